@@ -1,0 +1,12 @@
+"""The one error that evenhand raises for input it cannot use."""
+
+
+class EvenhandError(ValueError):
+    """Input that evenhand cannot use: the message says what was received, where, and what to do."""
+
+
+class MissingExtraError(EvenhandError, ImportError):
+    """An optional dependency is needed and not installed: the message names the extra that brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs {package}, which is not installed: pip install 'evenhand[{extra}]'")

@@ -1,0 +1,53 @@
+"""Many metrics side by side, so that a thousand simulated people cost little more than one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.metric.cost import profile_cost
+from evenhand.metric.fair_metric import FairMetric
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class MetricBatch:
+    """Metrics of equally many classes and groups; every array has a leading axis, one entry per metric."""
+
+    tau: Floats
+    misclassification: Floats
+    violation: Floats
+    trade_off: Floats
+
+    @classmethod
+    def of(cls, metrics: Sequence[FairMetric]) -> MetricBatch:
+        """Stack single metrics."""
+        return cls(
+            np.stack([metric.setting.tau for metric in metrics]),
+            np.stack([metric.misclassification for metric in metrics]),
+            np.stack([metric.violation for metric in metrics]),
+            np.array([metric.trade_off for metric in metrics]),
+        )
+
+    @classmethod
+    def random(cls, classes: int, groups: int, size: int, random_state: int | np.random.Generator) -> MetricBatch:
+        """Draw settings and metrics as in the paper's experiments."""
+        rng = np.random.default_rng(random_state)
+        return cls.of([FairMetric.random(Setting.random(classes, groups, rng), rng) for _ in range(size)])
+
+    def cost(self, profiles: Floats) -> Floats:
+        """Return the cost (n,) of profiles (n, m, q), each judged by its own metric."""
+        return profile_cost(profiles, self.tau, self.misclassification, self.violation, self.trade_off)
+
+    def distance(self, a: Floats, B: Floats, trade_off: Floats) -> Floats:
+        """Return the paper's three errors of estimated weights, (3, n), in the order of `Distance`."""
+        return np.stack(
+            [
+                np.linalg.norm(self.misclassification - a, axis=-1),
+                np.linalg.norm(self.violation - B, axis=(-2, -1)),
+                np.abs(self.trade_off - trade_off),
+            ]
+        )

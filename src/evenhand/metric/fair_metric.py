@@ -1,0 +1,262 @@
+"""A person's metric: what each mistake costs, what each gap between groups costs, and how the two trade off."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError
+from evenhand.metric import words
+from evenhand.metric.cost import discrepancies, fair_cost, profile_cost
+from evenhand.rates import GroupRates, Setting, off_diagonal
+from evenhand.rates.arrays import float_array
+from evenhand.rates.vector import Floats
+
+_NORM_TOLERANCE = 1e-6
+_FORMAT = "evenhand.metric"
+_VERSION = 1
+
+
+class Distance(NamedTuple):
+    """The three errors that the paper reports: ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|."""
+
+    misclassification: float
+    violation: float
+    trade_off: float
+
+
+@dataclass(frozen=True, eq=False)
+class FairMetric:
+    """A fair performance metric, Definition 1 of the paper. It is a cost: lower is better.
+
+    Ψ = (1 − λ)·⟨a, overall rates⟩ + λ·Σ over pairs of groups ⟨bᵘᵛ, |rᵘ − rᵛ|⟩
+
+    Parameters
+    ----------
+    setting
+        The classes, groups and prevalence.
+    misclassification
+        a (q,): the weight of each kind of mistake, ‖a‖₂ = 1.
+    violation
+        B (m(m−1)/2, q): the weight of each gap between each pair of groups, Σ‖bᵘᵛ‖₂ = 1.
+    trade_off
+        λ between 0 (only mistakes count) and 1 (only gaps count).
+
+    Weights that are not normalised go through `from_weights`.
+    """
+
+    setting: Setting
+    misclassification: Floats
+    violation: Floats
+    trade_off: float
+
+    def __init__(
+        self, setting: Setting, *, misclassification: ArrayLike, violation: ArrayLike, trade_off: float
+    ) -> None:
+        a, B = _weights(setting, misclassification, violation)
+        _check_norm(float(np.linalg.norm(a)), "misclassification", "‖a‖₂")
+        _check_norm(_violation_norm(B), "violation", "Σ‖bᵘᵛ‖₂")
+        object.__setattr__(self, "setting", setting)
+        object.__setattr__(self, "misclassification", a)
+        object.__setattr__(self, "violation", B)
+        object.__setattr__(self, "trade_off", _checked_trade_off(trade_off))
+
+    @classmethod
+    def from_weights(
+        cls,
+        setting: Setting,
+        *,
+        misclassification: ArrayLike,
+        violation: ArrayLike,
+        trade_off: float | None = None,
+    ) -> FairMetric:
+        """Normalise any non-negative weights, keeping the same preferences.
+
+        The cost is ⟨misclassification, overall rates⟩ + Σ⟨violation, gaps⟩, or with a `trade_off` λ the
+        first times 1 − λ plus the second times λ. Where one of the two has no weight at all, its own
+        weights do not matter and are set equal.
+
+        Examples
+        --------
+        >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+        >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+        >>> metric.misclassification, metric.trade_off
+        (array([0.6, 0.8]), 0.5)
+        """
+        a, B = _weights(setting, misclassification, violation)
+        share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
+        # Dividing by the largest entry first keeps tiny and huge weights from under- or overflowing.
+        largest = max((1 - share) * a.max(), share * B.max())
+        if largest <= 0:
+            raise EvenhandError("all weights are zero, so no model would be preferred to any other")
+        a, B = (1 - share) * a / largest, share * B / largest
+        a_norm, B_norm = float(np.linalg.norm(a)), _violation_norm(B)
+        return cls(
+            setting,
+            misclassification=a / a_norm if a_norm > 0 else equal_misclassification(setting),
+            violation=B / B_norm if B_norm > 0 else equal_violation(setting),
+            trade_off=B_norm / (a_norm + B_norm),
+        )
+
+    @classmethod
+    def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
+        """Draw a metric as in the paper's experiments: uniform entries, then normalised; λ uniform."""
+        rng = np.random.default_rng(random_state)
+        q = len(setting.mistakes)
+        a, B = rng.random(q), rng.random((len(setting.pairs), q))
+        return cls(
+            setting,
+            misclassification=a / np.linalg.norm(a),
+            violation=B / _violation_norm(B),
+            trade_off=float(rng.random()),
+        )
+
+    def cost(self, rates: GroupRates | ArrayLike) -> Any:
+        """Return the cost of a classifier: a float for `GroupRates`, an array (…) for profiles (…, m, q).
+
+        Profiles have this metric's own prevalence; `GroupRates` bring theirs, so that a metric elicited
+        in one population can judge models in another.
+        """
+        if isinstance(rates, GroupRates):
+            self._check_names(rates.setting)
+            return float(
+                fair_cost(
+                    off_diagonal(rates.overall),
+                    discrepancies(rates.vector),
+                    self.misclassification,
+                    self.violation,
+                    self.trade_off,
+                )
+            )
+        profiles = np.asarray(rates, dtype=np.float64)
+        shape = self.setting.tau.shape
+        if profiles.shape[-2:] != shape:
+            raise EvenhandError(
+                f"profiles must end in (groups, kinds of mistake) = {shape}, but received {profiles.shape}"
+            )
+        weights = (self.misclassification, self.violation, self.trade_off)
+        return profile_cost(profiles, self.setting.tau, *weights)
+
+    def distance(self, other: FairMetric) -> Distance:
+        """Return how far the other metric's weights are from these."""
+        self._check_names(other.setting)
+        return Distance(
+            float(np.linalg.norm(self.misclassification - other.misclassification)),
+            float(np.linalg.norm(self.violation - other.violation)),
+            abs(self.trade_off - other.trade_off),
+        )
+
+    def _check_names(self, other: Setting) -> None:
+        for what in ("classes", "groups"):
+            mine, theirs = getattr(self.setting, what), getattr(other, what)
+            if mine != theirs:
+                raise EvenhandError(
+                    f"this metric is about the {what} {', '.join(map(repr, mine))}, "
+                    f"but received {', '.join(map(repr, theirs))}: they must be the same, in the same order"
+                )
+
+    def to_json(self) -> str:
+        """Return the metric as a JSON document that `from_json` reads back exactly."""
+        document = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "classes": self.setting.classes,
+            "groups": self.setting.groups,
+            "prevalence": self.setting.prevalence.tolist(),
+            "misclassification": self.misclassification.tolist(),
+            "violation": self.violation.tolist(),
+            "trade_off": self.trade_off,
+        }
+        return json.dumps(document, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> FairMetric:
+        """Read a metric that `to_json` wrote."""
+        try:
+            document = json.loads(text)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise EvenhandError(f"this is not a metric, nor any JSON document: {error}") from error
+        if not isinstance(document, dict) or document.get("format") != _FORMAT:
+            raise EvenhandError(f'this JSON document is not a metric: its "format" is not "{_FORMAT}"')
+        if document.get("version") != _VERSION:
+            raise EvenhandError(
+                f"this metric has version {document.get('version')!r}, but this evenhand reads version {_VERSION}: "
+                "use the evenhand that wrote it, or a newer one"
+            )
+        names = ("classes", "groups", "prevalence", "misclassification", "violation", "trade_off")
+        missing = [name for name in names if name not in document]
+        if missing:
+            raise EvenhandError(f"this metric lacks {', '.join(missing)}")
+        classes, groups, prevalence, a, B, trade_off = (document[name] for name in names)
+        return cls(Setting(classes, groups, prevalence), misclassification=a, violation=B, trade_off=trade_off)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FairMetric):
+            return NotImplemented
+        return self.setting == other.setting and self.distance(other) == (0.0, 0.0, 0.0)
+
+    def __hash__(self) -> int:
+        return hash((self.setting, self.misclassification.tobytes(), self.violation.tobytes(), self.trade_off))
+
+    def __str__(self) -> str:
+        return words.as_text(self.setting, self.misclassification, self.violation, self.trade_off)
+
+    def _repr_html_(self) -> str:
+        return words.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
+
+
+def equal_misclassification(setting: Setting) -> Floats:
+    """Return the a in which every kind of mistake costs the same."""
+    q = len(setting.mistakes)
+    return np.full(q, q**-0.5)
+
+
+def equal_violation(setting: Setting) -> Floats:
+    """Return the B in which every gap between every pair of groups costs the same."""
+    pairs, q = len(setting.pairs), len(setting.mistakes)
+    return np.full((pairs, q), q**-0.5 / pairs)
+
+
+def _violation_norm(B: Floats) -> float:
+    """Return the paper's norm of B, Σ over pairs of groups ‖bᵘᵛ‖₂."""
+    return float(np.linalg.norm(B, axis=-1).sum())
+
+
+def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLike) -> tuple[Floats, Floats]:
+    q, pairs = len(setting.mistakes), len(setting.pairs)
+    a = float_array(misclassification, "misclassification", (q,), "one weight per kind of mistake")
+    B = float_array(violation, "violation", (pairs, q), "one row per pair of groups, one weight per mistake")
+    for name, weights in (("misclassification", a), ("violation", B)):
+        wrong = ~((weights >= 0) & np.isfinite(weights))
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0].tolist())
+            true, predicted = setting.mistakes[place[-1]]
+            where = f"true {true!r} predicted {predicted!r}"
+            if name == "violation":
+                where += " between {!r} and {!r}".format(*setting.pairs[place[0]])
+            raise EvenhandError(
+                f"the {name} weight of {where} is {weights[place]}: weights must be finite and not negative"
+            )
+    return a, B
+
+
+def _check_norm(norm: float, name: str, formula: str) -> None:
+    if abs(norm - 1) > _NORM_TOLERANCE:
+        raise EvenhandError(
+            f"{name} weights must be normalised to {formula} = 1, but it is {norm:.6g}: "
+            "FairMetric.from_weights normalises them for you"
+        )
+
+
+def _checked_trade_off(value: float) -> float:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float | np.integer | np.floating)
+        or not 0 <= value <= 1
+    ):
+        raise EvenhandError(f"trade_off must be a number from 0 to 1, but received {value!r}")
+    return float(value)

@@ -1,0 +1,96 @@
+"""Metrics that people already know by name, as special cases of `FairMetric`.
+
+Each keeps the preferences of the metric it is named after; the paper's normalisation only changes its
+scale. With more than two classes, a gap is priced for each kind of mistake, so that the cost is zero only
+if every such rate is equal; with two classes these are exactly the metrics of the literature.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError
+from evenhand.metric.fair_metric import FairMetric, equal_misclassification, equal_violation
+from evenhand.rates import Label, Setting, off_diagonal
+from evenhand.rates.arrays import float_array
+from evenhand.rates.vector import Floats
+
+
+def cost_sensitive_error(setting: Setting, costs: ArrayLike | None = None) -> FairMetric:
+    """Price mistakes only (λ = 0).
+
+    `costs` is (k, k), the cost of predicting j for true class i with zeros on the diagonal, or (q,); all
+    mistakes cost the same if not given.
+    """
+    if costs is None:
+        weights = equal_misclassification(setting)
+    else:
+        weights = np.asarray(costs, dtype=np.float64)
+        k = len(setting.classes)
+        if weights.shape == (k, k):
+            if np.diagonal(weights).any():
+                raise EvenhandError("a right decision costs nothing: the diagonal of the costs must be zero")
+            weights = off_diagonal(weights)
+    return FairMetric.from_weights(
+        setting, misclassification=weights, violation=equal_violation(setting), trade_off=0.0
+    )
+
+
+def equal_opportunity(
+    setting: Setting, *, positive: Label, trade_off: float = 1.0, misclassification: ArrayLike | None = None
+) -> FairMetric:
+    """Price gaps in the mistakes made on people of the `positive` class, for all pairs of groups alike."""
+    return _gaps_in(setting, _of_true_class(setting, positive, "positive"), trade_off, misclassification)
+
+
+def balance_for_the_negative_class(
+    setting: Setting, *, negative: Label, trade_off: float = 1.0, misclassification: ArrayLike | None = None
+) -> FairMetric:
+    """Price gaps in the mistakes made on people of the `negative` class, for all pairs of groups alike."""
+    return _gaps_in(setting, _of_true_class(setting, negative, "negative"), trade_off, misclassification)
+
+
+def error_rate_balance(
+    setting: Setting, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
+) -> FairMetric:
+    """Price gaps in every kind of mistake equally, for all pairs of groups alike."""
+    return _gaps_in(setting, np.ones(len(setting.mistakes)), trade_off, misclassification)
+
+
+def weighted_equalized_odds(
+    setting: Setting, weights: ArrayLike, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
+) -> FairMetric:
+    """Price the gap in each kind of mistake by its own weight (q,), for all pairs of groups alike."""
+    q = len(setting.mistakes)
+    return _gaps_in(
+        setting,
+        float_array(weights, "weights", (q,), "one per kind of mistake"),
+        trade_off,
+        misclassification,
+    )
+
+
+def _of_true_class(setting: Setting, label: Label, name: str) -> Floats:
+    if label not in setting.classes:
+        raise EvenhandError(f"{name}={label!r} is not one of the classes {', '.join(map(repr, setting.classes))}")
+    return np.array([float(true == label) for true, _ in setting.mistakes])
+
+
+def _gaps_in(
+    setting: Setting, weights: Floats, trade_off: float, misclassification: ArrayLike | None
+) -> FairMetric:
+    """Normalise both parts first, so that `trade_off` means the same as in `FairMetric`."""
+    if not weights.any():
+        raise EvenhandError("all weights are zero, so no gap between groups would count")
+    mistakes = equal_misclassification(setting) if misclassification is None else misclassification
+    a = FairMetric.from_weights(
+        setting, misclassification=mistakes, violation=equal_violation(setting), trade_off=0.0
+    ).misclassification
+    B = FairMetric.from_weights(
+        setting,
+        misclassification=equal_misclassification(setting),
+        violation=np.tile(weights, (len(setting.pairs), 1)),
+        trade_off=1.0,
+    ).violation
+    return FairMetric(setting, misclassification=a, violation=B, trade_off=trade_off)

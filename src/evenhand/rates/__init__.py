@@ -1,0 +1,28 @@
+"""From a table of true labels, predictions and groups to rates: `Setting`, `GroupRates`, `group_rates`."""
+
+from evenhand.rates.group_rates import GroupRates
+from evenhand.rates.labels import Label
+from evenhand.rates.measure import group_rates
+from evenhand.rates.setting import Setting, group_pairs
+from evenhand.rates.vector import (
+    matrix_from_vector,
+    number_of_classes,
+    off_diagonal,
+    off_diagonal_entries,
+    trivial_rates,
+    uniform_rates,
+)
+
+__all__ = [
+    "GroupRates",
+    "Label",
+    "Setting",
+    "group_pairs",
+    "group_rates",
+    "matrix_from_vector",
+    "number_of_classes",
+    "off_diagonal",
+    "off_diagonal_entries",
+    "trivial_rates",
+    "uniform_rates",
+]

@@ -1,0 +1,145 @@
+"""What a classifier does to each group: the rate of every kind of decision, with its uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError
+from evenhand.rates.arrays import float_array
+from evenhand.rates.setting import Setting
+from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
+
+# Points of a sphere that touches the border of the rates are off by rounding errors of this size.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroupRates:
+    """The rates `matrix[g, i, j]` = P(predict j | true class i, group g) of one classifier.
+
+    Parameters
+    ----------
+    setting
+        The classes and groups that the rates are about.
+    matrix
+        An array (m, k, k); each row sums to 1.
+    counts
+        Where known, the (weighted) number of people behind each rate, (m, k, k).
+    sizes
+        Where known, the effective number of people of each group and true class, (m, k): with equal
+        weights that is how many there are. It gives the rates their confidence intervals.
+    """
+
+    setting: Setting
+    matrix: Floats
+    counts: Floats | None = None
+    sizes: Floats | None = None
+
+    def __post_init__(self) -> None:
+        m, k = len(self.setting.groups), len(self.setting.classes)
+        object.__setattr__(self, "matrix", self._checked_matrix((m, k, k)))
+        for name, shape in (("counts", (m, k, k)), ("sizes", (m, k))):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _checked_counts(value, name, shape))
+
+    def _checked_matrix(self, shape: tuple[int, int, int]) -> Floats:
+        matrix = float_array(self.matrix, "matrix", shape, "(groups, true classes, predicted classes)")
+        # NaN compares false with everything, so it is caught here too.
+        wrong = ~((matrix >= -_ROUNDING) & (matrix <= 1 + _ROUNDING))
+        if wrong.any():
+            g, i, j = np.argwhere(wrong)[0]
+            raise EvenhandError(
+                f"the rate of {self._where(g, i)} predicted {self.setting.classes[j]!r} is {matrix[g, i, j]}: "
+                "rates lie between 0 and 1"
+            )
+        matrix = np.clip(matrix, 0.0, 1.0)
+        sums = matrix.sum(axis=-1)
+        wrong = np.abs(sums - 1) > 1e-6
+        if wrong.any():
+            g, i = np.argwhere(wrong)[0]
+            raise EvenhandError(
+                f"the rates of {self._where(g, i)} sum to {sums[g, i]:.6g} over the predictions, not to 1"
+            )
+        matrix.flags.writeable = False
+        return matrix
+
+    def _where(self, g: int, i: int) -> str:
+        return f"group {self.setting.groups[g]!r}, true class {self.setting.classes[i]!r},"
+
+    @classmethod
+    def from_vector(cls, setting: Setting, vector: ArrayLike) -> GroupRates:
+        """Make rates from a profile (m, q): the off-diagonal entries, group by group."""
+        shape = (len(setting.groups), len(setting.mistakes))
+        profile = float_array(vector, "a profile", shape, "(groups, kinds of mistake)")
+        return cls(setting=setting, matrix=matrix_from_vector(profile))
+
+    @classmethod
+    def trivial(cls, setting: Setting, prediction: object) -> GroupRates:
+        """Return the rates of the classifier that predicts one class for everybody (the paper's eᵢ)."""
+        if prediction not in setting.classes:
+            raise EvenhandError(f"{prediction!r} is not one of the classes {', '.join(map(repr, setting.classes))}")
+        place = setting.classes.index(prediction)
+        return cls._alike(setting, trivial_rates(len(setting.classes))[place])
+
+    @classmethod
+    def uniform(cls, setting: Setting) -> GroupRates:
+        """Return the rates of the classifier that predicts every class equally often (the paper's o)."""
+        return cls._alike(setting, uniform_rates(len(setting.classes)))
+
+    @classmethod
+    def _alike(cls, setting: Setting, rates: Floats) -> GroupRates:
+        return cls.from_vector(setting, np.broadcast_to(rates, (len(setting.groups), rates.size)))
+
+    @cached_property
+    def vector(self) -> Floats:
+        """The profile (m, q): the off-diagonal rates of each group in row-major order."""
+        vector = off_diagonal(self.matrix)
+        vector.flags.writeable = False
+        return vector
+
+    @cached_property
+    def overall(self) -> Floats:
+        """The rates (k, k) over all groups, equation (3): Σ over groups of prevalence × rate."""
+        overall: Floats = np.einsum("gi,gij->ij", self.setting.prevalence, self.matrix)
+        overall.flags.writeable = False
+        return overall
+
+    def interval(self, level: float = 0.95) -> Floats:
+        """Return Wilson's confidence interval of each rate, (m, k, k, 2).
+
+        With sample weights the number of people is Kish's effective one; for a randomised classifier's
+        class probabilities the interval is conservative.
+        """
+        if self.sizes is None:
+            raise EvenhandError(
+                "these rates came without counts, so their uncertainty is unknown: make them with group_rates"
+            )
+        if not 0 < level < 1:
+            raise EvenhandError(f"level must lie between 0 and 1, but received {level}")
+        z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        n, p = self.sizes[..., None], self.matrix
+        middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+        half = np.sqrt(z2 / n * (p * (1 - p) + z2 / (4 * n))) / (1 + z2 / n)
+        return np.clip(np.stack([middle - half, middle + half], axis=-1), 0.0, 1.0)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GroupRates):
+            return NotImplemented
+        return self.setting == other.setting and np.array_equal(self.matrix, other.matrix)
+
+    def __hash__(self) -> int:
+        return hash((self.setting, self.matrix.tobytes()))
+
+
+def _checked_counts(value: Floats, name: str, shape: tuple[int, ...]) -> Floats:
+    array = float_array(value, name, shape, "(groups, true classes, …)")
+    least = 0.0 if name == "counts" else np.nextafter(0, 1)
+    if not (np.isfinite(array).all() and (array >= least).all()):
+        raise EvenhandError(f"{name} must be finite and {'not negative' if name == 'counts' else 'positive'}")
+    return array
