@@ -1,6 +1,23 @@
 """evenhand finds out which fairness metric people actually hold."""
 
+from evenhand.elicitation import Elicited, Plan, Question, elicit, interview, replay
 from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
+from evenhand.oracles import SimulatedOracle, classifier_oracle
 from evenhand.rates import GroupRates, Setting, group_rates
 
-__all__ = ["EvenhandError", "GroupRates", "Setting", "group_rates"]
+__all__ = [
+    "Elicited",
+    "EvenhandError",
+    "FairMetric",
+    "GroupRates",
+    "Plan",
+    "Question",
+    "Setting",
+    "SimulatedOracle",
+    "classifier_oracle",
+    "elicit",
+    "group_rates",
+    "interview",
+    "replay",
+]

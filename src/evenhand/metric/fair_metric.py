@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -89,18 +91,14 @@ class FairMetric:
         """
         a, B = _weights(setting, misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
-        # Dividing by the largest entry first keeps tiny and huge weights from under- or overflowing.
-        largest = max((1 - share) * a.max(), share * B.max())
+        a, a_norm = _scaled(a, np.linalg.norm, equal_misclassification(setting))
+        B, B_norm = _scaled(B, _violation_norm, equal_violation(setting))
+        cost_of_mistakes, cost_of_gaps = (1 - share) * a_norm, share * B_norm
+        largest = max(cost_of_mistakes, cost_of_gaps)
         if largest <= 0:
             raise EvenhandError("all weights are zero, so no model would be preferred to any other")
-        a, B = (1 - share) * a / largest, share * B / largest
-        a_norm, B_norm = float(np.linalg.norm(a)), _violation_norm(B)
-        return cls(
-            setting,
-            misclassification=a / a_norm if a_norm > 0 else equal_misclassification(setting),
-            violation=B / B_norm if B_norm > 0 else equal_violation(setting),
-            trade_off=B_norm / (a_norm + B_norm),
-        )
+        trade = (cost_of_gaps / largest) / (cost_of_mistakes / largest + cost_of_gaps / largest)
+        return cls(setting, misclassification=a, violation=B, trade_off=trade)
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
@@ -224,6 +222,16 @@ def equal_violation(setting: Setting) -> Floats:
 def _violation_norm(B: Floats) -> float:
     """Return the paper's norm of B, Σ over pairs of groups ‖bᵘᵛ‖₂."""
     return float(np.linalg.norm(B, axis=-1).sum())
+
+
+def _scaled(weights: Floats, norm: Callable[[Floats], Any], if_zero: Floats) -> tuple[Floats, float]:
+    """Return the weights with norm 1, and their norm; dividing by the largest first prevents under- and overflow."""
+    largest = float(weights.max())
+    if largest == 0:
+        return if_zero, 0.0
+    shape = weights / largest
+    length = float(norm(shape))
+    return shape / length, min(length * largest, sys.float_info.max)
 
 
 def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLike) -> tuple[Floats, Floats]:

@@ -1,0 +1,6 @@
+"""`evenhand demo`."""
+
+
+def demo() -> None:
+    """Not written yet."""
+    raise NotImplementedError

@@ -1,0 +1,6 @@
+"""`evenhand interview`."""
+
+
+def interview() -> None:
+    """Not written yet."""
+    raise NotImplementedError

@@ -1,0 +1,6 @@
+"""`evenhand recover`."""
+
+
+def recover() -> None:
+    """Not written yet."""
+    raise NotImplementedError

@@ -1,0 +1,36 @@
+"""From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
+
+from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
+from evenhand.elicitation.elicit import Elicited, elicit
+from evenhand.elicitation.interview import Oracle, interview, replay
+from evenhand.elicitation.linear import linear
+from evenhand.elicitation.misclassification import misclassification
+from evenhand.elicitation.plan import METHODS, Finding, Plan
+from evenhand.elicitation.question import Answer, Procedure, Question, embed
+from evenhand.elicitation.slopes import by_delta, by_least_squares
+from evenhand.elicitation.trade_off import trade_off
+from evenhand.elicitation.violation import violation
+
+__all__ = [
+    "METHODS",
+    "Answer",
+    "Elicited",
+    "Finding",
+    "Oracle",
+    "Plan",
+    "Procedure",
+    "Question",
+    "WeightsFound",
+    "by_delta",
+    "by_least_squares",
+    "elicit",
+    "embed",
+    "fair_performance",
+    "interview",
+    "linear",
+    "misclassification",
+    "questions_by_part",
+    "replay",
+    "trade_off",
+    "violation",
+]

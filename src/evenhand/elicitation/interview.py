@@ -1,0 +1,86 @@
+"""Put a procedure's questions to somebody, or to a stored list of answers.
+
+A procedure never knows who answers. An interview is a fold over its answers, so that undo, resume and audit are
+all the same thing: run the procedure again with other answers, or fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from evenhand.elicitation.question import Answer, Procedure, Question, T
+from evenhand.errors import EvenhandError
+from evenhand.rates import GroupRates, Setting
+
+Oracle = Callable[[Any, Any], Any]
+"""`oracle(first, second)` says whether it prefers `first`: True, or False for `second`."""
+
+
+def interview(procedure: Procedure[T], oracle: Oracle, *, setting: Setting | None = None) -> T:
+    """Ask the oracle every question of the procedure and return what the procedure learned.
+
+    With a `setting` the oracle is shown two `GroupRates`; without one, the profiles as the procedure
+    poses them, which may be of many people at once.
+    """
+    return conduct(procedure, lambda question: ask(oracle, question, setting))
+
+
+def conduct(procedure: Procedure[T], answer_to: Callable[[Question], Answer]) -> T:
+    """Run a procedure to its end with a function from question to answer."""
+    answer: Answer | None = None
+    while True:
+        try:
+            question = next(procedure) if answer is None else procedure.send(answer)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+        answer = answer_to(question)
+
+
+def replay(make_procedure: Callable[[], Procedure[T]], answers: Iterable[Answer]) -> Question | T:
+    """Run a fresh procedure over stored answers: return its next question or, if it is done, its result."""
+    procedure = make_procedure()
+    left = iter(answers)
+    try:
+        question = next(procedure)
+        for answer in left:
+            question = procedure.send(checked(answer, question))
+    except StopIteration as done:
+        surplus = sum(1 for _ in left)
+        if surplus:
+            raise EvenhandError(
+                f"the procedure had its result {surplus} answers before the end of the list: "
+                "these answers belong to another procedure, or to other options"
+            ) from None
+        return done.value  # type: ignore[no-any-return]
+    return question
+
+
+def ask(oracle: Oracle, question: Question, setting: Setting | None = None) -> Answer:
+    """Put one question to an oracle and check that the reply is an answer."""
+    first: Any = question.first
+    second: Any = question.second
+    if setting is not None:
+        first, second = GroupRates.from_vector(setting, first), GroupRates.from_vector(setting, second)
+    return checked(oracle(first, second), question)
+
+
+def checked(answer: Any, question: Question) -> Answer:
+    """Return the answer if it is one: True or False, for each of the people asked."""
+    if isinstance(answer, bool):
+        return answer
+    if answer is None:
+        raise EvenhandError(
+            "the answer was None (can't tell), but this method halves an interval with every answer and needs "
+            "True (prefers the first) or False (prefers the second)"
+        )
+    array = np.asarray(answer)
+    people = question.first.shape[:-2]
+    if array.dtype != np.bool_ or array.shape != people:
+        raise EvenhandError(
+            f"an answer must be True (prefers the first) or False (prefers the second), but received {answer!r}"
+            + (f"; {people} people were asked at once" if people else "")
+        )
+    return array if people else bool(array)

@@ -1,0 +1,105 @@
+"""The paper's procedure with its options, checked before the first question is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.elicitation.algorithm_1 import fair_performance, questions_by_part
+from evenhand.elicitation.question import Procedure
+from evenhand.elicitation.regularity import doubts
+from evenhand.elicitation.shrink_interval import check_tolerance
+from evenhand.elicitation.slopes import Unscaled, by_delta, by_least_squares
+from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
+from evenhand.metric.fair_metric import equal_misclassification, equal_violation
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+from evenhand.region import common_sphere
+
+METHODS: dict[str, Unscaled] = {"paper": by_delta, "least-squares": by_least_squares}
+
+
+class Finding(NamedTuple):
+    """What a procedure learned: the metric, and the reasons to doubt it."""
+
+    metric: FairMetric
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plan:
+    """What will be asked; `evenhand.elicit` says what each option means."""
+
+    setting: Setting
+    method: str = "paper"
+    tolerance: float = 1e-3
+    radius: float | None = None
+    cycles: int = 4
+    equal_pairs: bool = False
+    misclassification: ArrayLike | None = None
+    violation: ArrayLike | None = None
+    random_state: int | np.random.Generator | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.setting, Setting):
+            raise EvenhandError(
+                f"setting must be a Setting, for example Setting.from_labels(…), but received {self.setting!r}"
+            )
+        if self.method not in METHODS:
+            raise EvenhandError(
+                f"method must be one of {', '.join(map(repr, METHODS))}, but received {self.method!r}"
+            )
+        check_tolerance(self.tolerance)
+        if isinstance(self.cycles, bool) or not isinstance(self.cycles, int) or self.cycles < 1:
+            raise EvenhandError(f"cycles must be a whole number of at least 1, but received {self.cycles!r}")
+        common_sphere(len(self.setting.classes), self.radius)
+        self._given()
+
+    def questions_by_part(self) -> dict[str, int]:
+        """Return how many questions will be asked about each part of the metric."""
+        counts = questions_by_part(
+            len(self.setting.classes),
+            len(self.setting.groups),
+            self.tolerance,
+            cycles=self.cycles,
+            equal_pairs=self.equal_pairs,
+        )
+        given = {"misclassification": self.misclassification, "violation": self.violation}
+        return {part: 0 if given.get(part) is not None else count for part, count in counts.items()}
+
+    def procedure(self) -> Procedure[Finding]:
+        """Return a fresh run of the procedure."""
+        a, B = self._given()
+        unscaled = METHODS[self.method]
+        found = yield from fair_performance(
+            self.setting.tau,
+            common_sphere(len(self.setting.classes), self.radius),
+            tolerance=self.tolerance,
+            cycles=self.cycles,
+            unscaled=unscaled,
+            equal_pairs=self.equal_pairs,
+            given_misclassification=a,
+            given_violation=B,
+            rng=None if self.random_state is None else np.random.default_rng(self.random_state),
+        )
+        metric = FairMetric(
+            self.setting,
+            misclassification=found.misclassification,
+            violation=found.violation,
+            trade_off=float(found.trade_off),
+        )
+        return Finding(metric, doubts(found, self.setting, self.tolerance, unscaled))
+
+    def _given(self) -> tuple[Floats | None, Floats | None]:
+        """Return the parts that are given, normalised."""
+        a, B = self.misclassification, self.violation
+        metric = FairMetric.from_weights(
+            self.setting,
+            misclassification=equal_misclassification(self.setting) if a is None else a,
+            violation=equal_violation(self.setting) if B is None else B,
+        )
+        return (None if a is None else metric.misclassification), (None if B is None else metric.violation)

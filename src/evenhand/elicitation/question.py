@@ -1,0 +1,61 @@
+"""Questions, answers, and the procedures that turn one into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.rates.vector import Floats
+
+T = TypeVar("T")
+
+Answer = bool | NDArray[np.bool_]
+"""Whether the first is preferred: one answer, or one for each entry of the leading axes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Which of two would you rather deploy?
+
+    `first` and `second` are profiles (…, m, q); leading axes ask many people at once, each about their
+    own pair. `part` names the part of the metric that the question is about.
+    """
+
+    first: Floats
+    second: Floats
+    part: str = ""
+
+
+Procedure = Generator[Question, Answer, T]
+"""A procedure yields a question, is sent the answer, and in the end returns what it learned."""
+
+
+def costs_more(one: Floats, other: Floats) -> Question:
+    """Ask the paper's Ω(one, other) = 1[Ψ(one) > Ψ(other)].
+
+    The paper calls this "one is preferred" although Ψ is a cost. Here an answer says what the person
+    *prefers*, so that "one costs more than other" is "other is preferred to one". This is the only place
+    where the two conventions meet.
+    """
+    return Question(first=other, second=one)
+
+
+def embed(procedure: Procedure[T], into: Callable[[Floats], Floats], part: str) -> Procedure[T]:
+    """Run a procedure on points of the sphere, showing them as profiles of all groups.
+
+    This is how the paper's modified oracles Ω^class, Ω^viol and Ω^trade-off are made of the one oracle Ω.
+    """
+    try:
+        question = next(procedure)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+    while True:
+        answer = yield Question(into(question.first), into(question.second), part)
+        try:
+            question = procedure.send(answer)
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]

@@ -1,0 +1,120 @@
+"""What an elicited metric's reader must know: where the theorem's assumptions fail, and what was mended.
+
+The theorem holds under Assumption 2, with constants c₁ … c₄ that the paper leaves open. Here a quantity counts as
+zero if it is no larger than the search tolerance, and a part of the metric as poorly determined if errors of that
+size in what it is computed from would move it by more than `POOR`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evenhand.elicitation.algorithm_1 import WeightsFound
+from evenhand.elicitation.slopes import Unscaled
+from evenhand.elicitation.trade_off import first_group_slopes
+from evenhand.elicitation.violation import ViolationFound, normalised, solve_cuts
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+
+POOR = 0.05
+_PERTURBATIONS = 200
+
+
+def doubts(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled) -> tuple[str, ...]:
+    """Return a sentence for each reason to doubt what was found."""
+    return (
+        *_about_mistakes(found.slope, setting, tolerance),
+        *_about_gaps(found, setting, tolerance, unscaled),
+        *_about_trade_off(found, setting, tolerance),
+    )
+
+
+def _about_mistakes(slope: Floats | None, setting: Setting, tolerance: float) -> Iterator[str]:
+    if slope is None:
+        return
+    if (slope <= tolerance).all():
+        yield (
+            "What mistakes cost could not be learned: with all groups alike, fewer mistakes were never preferred. "
+            "Mistakes may not matter to this oracle (trade-off 1); all got the same weight."
+        )
+        return
+    small = [
+        f"{true} → {predicted} ({weight:.2g})"
+        for (true, predicted), weight in zip(setting.mistakes, slope, strict=True)
+        if weight <= tolerance
+    ]
+    if small:
+        yield (
+            f"Some mistakes' weights cannot be told from zero, or came out negative and were set to zero: "
+            f"{', '.join(small)}. The theorem assumes that every mistake has a weight (c₃)."
+        )
+
+
+def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled) -> Iterator[str]:
+    gaps = found.violation_found
+    if gaps is None:
+        return
+    B = gaps.as_solved
+    bad = ~(B >= 0) | ~np.isfinite(B)
+    if bad.all():
+        yield (
+            "What gaps between groups cost could not be learned: no gap came out with a positive weight. "
+            "Gaps may not matter to this oracle (trade-off 0); all got the same weight."
+        )
+        return
+    if bad.any():
+        names = [
+            f"{u} | {v}, {true} → {predicted}"
+            for p, (u, v) in enumerate(setting.pairs)
+            for c, (true, predicted) in enumerate(setting.mistakes)
+            if bad[p, c]
+        ]
+        yield (
+            f"{len(names)} of {B.size} weights of gaps came out negative or undefined and were set to zero: "
+            f"{'; '.join(names[:5])}{'; …' if len(names) > 5 else ''}."
+        )
+    spread = expected_violation_error(found.misclassification, gaps, setting, tolerance, unscaled)
+    if spread > POOR:
+        yield (
+            f"What gaps between groups cost is poorly determined: errors as small as the tolerance in the slopes "
+            f"move it by about {spread:.2g}. The theorem assumes that neither mistakes nor gaps are nearly free "
+            "(c₁, c₂) and that no slope is nearly zero (c₄)."
+        )
+
+
+def expected_violation_error(
+    a: Floats, gaps: ViolationFound, setting: Setting, tolerance: float, unscaled: Unscaled
+) -> float:
+    """Return how far B moves, typically, if each slope is off by as much as a search leaves it."""
+    rng = np.random.default_rng(0)  # a fixed draw: the same answers always give the same sentence
+
+    def moved(slope: Floats) -> Floats:
+        # The last interval is at most as wide as the tolerance, and its middle is what is returned.
+        return slope + rng.uniform(-tolerance / 2, tolerance / 2, size=(_PERTURBATIONS, *slope.shape))
+
+    solved = []
+    for p, sigma in enumerate(gaps.cuts):
+        A = moved(a) * (1 - setting.tau[sigma].sum(axis=0))
+        solved.append(unscaled(moved(gaps.first_slopes[p]), moved(gaps.last_slopes[p]), A))
+    B = normalised(solve_cuts(gaps.cuts, np.stack(solved, axis=-2)))
+    return float(np.median(np.linalg.norm(B - gaps.weights, axis=(-2, -1))))
+
+
+def _about_trade_off(found: WeightsFound, setting: Setting, tolerance: float) -> Iterator[str]:
+    if found.trade_off <= tolerance or found.trade_off >= 1 - tolerance:
+        free = "gaps between groups" if found.trade_off <= tolerance else "mistakes"
+        yield (
+            f"The trade-off {found.trade_off:.4g} cannot be told from {round(float(found.trade_off))}: {free} "
+            "hardly matter to this oracle, so what they cost was learned from ties (c₁, c₂)."
+        )
+    mistakes, gaps = first_group_slopes(setting.tau, found.misclassification, found.violation)
+    lengths = float(np.linalg.norm(mistakes) * np.linalg.norm(gaps))
+    cosine = float(mistakes @ gaps) / lengths if lengths > 0 else 1.0
+    angle = float(np.arccos(np.clip(cosine, -1.0, 1.0)))
+    if tolerance > POOR * angle:
+        yield (
+            f"The trade-off cannot be identified: for group {setting.groups[0]!r} mistakes and gaps cost "
+            f"in the same proportions (angle {angle:.2g}), so every trade-off gives the same answers."
+        )

@@ -1,0 +1,81 @@
+"""The paper's Γ(h₁, h₂): somebody who compares classifiers rather than their rates.
+
+Comparing two classifiers and comparing their rates is the same for every metric of rates. What is needed is a
+classifier behind each profile that is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evenhand.rates import GroupRates, labels
+
+H = TypeVar("H")
+
+
+class StandInClassifier:
+    """A randomised classifier with given rates, for people whose true class is known.
+
+    It looks at the true class and draws a prediction, so it cannot be deployed; on labelled data it behaves like
+    every classifier that has these rates.
+    """
+
+    def __init__(self, rates: GroupRates) -> None:
+        self.rates = rates
+
+    def predict(
+        self,
+        y_true: ArrayLike,
+        *,
+        sensitive_features: ArrayLike,
+        random_state: int | np.random.Generator | None = None,
+    ) -> NDArray[Any]:
+        """Draw a predicted class for each person."""
+        setting = self.rates.setting
+        true = labels.column(y_true, "y_true")
+        group = labels.column(sensitive_features, "sensitive_features", rows=true.size)
+        i = labels.codes(true, setting.classes, "y_true", "classes")
+        g = labels.codes(group, setting.groups, "sensitive_features", "groups")
+        reach = np.cumsum(self.rates.matrix[g, i], axis=1)[:, :-1]
+        draw = np.random.default_rng(random_state).random((true.size, 1))
+        predicted: NDArray[Any] = np.asarray(setting.classes)[(draw > reach).sum(axis=1)]
+        return predicted
+
+
+class ClassifierOracle(Generic[H]):
+    """Turns a comparison of classifiers into an oracle, and counts its questions."""
+
+    def __init__(self, prefers_first: Callable[[H, H], Any], classifier_for: Callable[[GroupRates], H]) -> None:
+        self.prefers_first = prefers_first
+        self.classifier_for = classifier_for
+        self.questions = 0
+
+    def __call__(self, first: GroupRates, second: GroupRates) -> Any:
+        """Say whether the classifier behind the first rates is preferred."""
+        self.questions += 1
+        return self.prefers_first(self.classifier_for(first), self.classifier_for(second))
+
+
+def classifier_oracle(
+    prefers_first: Callable[[Any, Any], Any],
+    *,
+    classifier_for: Callable[[GroupRates], Any] = StandInClassifier,
+) -> ClassifierOracle[Any]:
+    """Make an oracle from a function of two classifiers that says whether it prefers the first.
+
+    `classifier_for` gives the classifier behind rates; by default a stand-in that draws predictions for labelled
+    people.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> oracle = classifier_oracle(lambda h1, h2: bool(h1.rates.overall[1, 0] < h2.rates.overall[1, 0]))
+    >>> oracle(GroupRates.trivial(setting, 1), GroupRates.uniform(setting))
+    True
+    """
+    return ClassifierOracle(prefers_first, classifier_for)

@@ -1,0 +1,73 @@
+"""The sphere S_ρ of rates that every group can reach (Remark 2), and S⁺ inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, sqrt
+
+import numpy as np
+
+from evenhand.errors import EvenhandError
+from evenhand.rates import uniform_rates
+from evenhand.rates.vector import Floats
+
+_PAPERS_RADIUS = 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere:
+    """A sphere in the q-dimensional space of rates."""
+
+    center: Floats
+    radius: float
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.radius) and self.radius > 0):
+            raise EvenhandError(f"a sphere's radius must be positive, but received {self.radius}")
+
+    @property
+    def dimension(self) -> int:
+        """The paper's q."""
+        return self.center.size
+
+    def at(self, directions: Floats) -> Floats:
+        """Return the points of the border in the given directions, unit vectors (…, q)."""
+        return self.center + self.radius * directions
+
+    def highest(self, slopes: Floats) -> Floats:
+        """Return the points where linear functions with these slopes (…, q) are largest (Lemma 2).
+
+        A slope of zero has its highest value everywhere, the centre included.
+        """
+        length = np.linalg.norm(slopes, axis=-1, keepdims=True)
+        return self.at(slopes / np.where(length > 0, length, 1.0))
+
+    def above_center(self) -> Sphere:
+        """Return S⁺: the largest sphere within this one whose points are all ≥ the centre."""
+        radius = self.radius / (1 + sqrt(self.dimension))
+        return Sphere(self.center + radius, radius)
+
+
+def largest_radius(classes: int) -> float:
+    """Return the largest radius at which all points around o are rates.
+
+    No rate may be negative, and the mistakes on a class may not sum to more than 1; the second binds.
+    """
+    return 1 / (classes * sqrt(classes - 1))
+
+
+def common_sphere(classes: int, radius: float | None = None) -> Sphere:
+    """Return the sphere around the uniform classifier's rates o, by default with the paper's ρ = 0.2.
+
+    For four classes and more, 0.2 is too large for every point to be a rate; the default is then the
+    largest radius that is not.
+    """
+    largest = largest_radius(classes)
+    if radius is None:
+        radius = min(_PAPERS_RADIUS, largest)
+    if radius > largest * (1 + 1e-9):
+        raise EvenhandError(
+            f"with {classes} classes a sphere of radius {radius} around the uniform classifier holds points that "
+            f"are not rates (below 0, or mistakes on one class summing to more than 1): take {largest:.4g} or less"
+        )
+    return Sphere(uniform_rates(classes), radius)
