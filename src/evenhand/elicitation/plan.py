@@ -97,9 +97,12 @@ class Plan:
     def _given(self) -> tuple[Floats | None, Floats | None]:
         """Return the parts that are given, normalised."""
         a, B = self.misclassification, self.violation
-        metric = FairMetric.from_weights(
-            self.setting,
-            misclassification=equal_misclassification(self.setting) if a is None else a,
-            violation=equal_violation(self.setting) if B is None else B,
-        )
-        return (None if a is None else metric.misclassification), (None if B is None else metric.violation)
+        if a is not None:
+            a = FairMetric.from_weights(
+                self.setting, misclassification=a, violation=equal_violation(self.setting), trade_off=0.0
+            ).misclassification
+        if B is not None:
+            B = FairMetric.from_weights(
+                self.setting, misclassification=equal_misclassification(self.setting), violation=B, trade_off=1.0
+            ).violation
+        return a, B

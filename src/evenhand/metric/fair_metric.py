@@ -225,7 +225,7 @@ def _violation_norm(B: Floats) -> float:
 
 
 def _scaled(weights: Floats, norm: Callable[[Floats], Any], if_zero: Floats) -> tuple[Floats, float]:
-    """Return the weights with norm 1, and their norm; dividing by the largest first prevents under- and overflow."""
+    """Return the weights with norm 1, and their norm; dividing by the largest first keeps both in range."""
     largest = float(weights.max())
     if largest == 0:
         return if_zero, 0.0

@@ -1,0 +1,92 @@
+"""Where the theorem's assumptions fail, the result says so instead of passing nonsense on."""
+
+import numpy as np
+import pytest
+
+from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
+
+SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
+
+
+def elicited(
+    trade_off: float, a: tuple[float, float] = (0.6, 0.8), B: tuple[float, float] = (0.3, 0.7)
+) -> Elicited:
+    truth = FairMetric.from_weights(SETTING, misclassification=a, violation=[B], trade_off=trade_off)
+    return elicit(SimulatedOracle(truth), SETTING)
+
+
+def test_a_regular_metric_comes_without_warnings() -> None:
+    assert elicited(0.5).warnings == ()
+
+
+def test_if_gaps_do_not_matter_the_result_says_so() -> None:
+    result = elicited(0.0)
+    assert any(
+        "gaps between groups" in warning and "could not be learned" in warning for warning in result.warnings
+    )
+    assert any("cannot be told from 0" in warning for warning in result.warnings)
+    assert result.metric.trade_off < 1e-3
+    assert result.metric.misclassification == pytest.approx([0.6, 0.8], abs=1e-3)
+
+
+def test_if_mistakes_do_not_matter_the_result_says_so() -> None:
+    result = elicited(1.0)
+    assert any("What mistakes cost could not be learned" in warning for warning in result.warnings)
+    assert any("cannot be told from 1" in warning for warning in result.warnings)
+    assert result.metric.trade_off > 0.999
+
+
+def test_a_weight_of_zero_is_named() -> None:
+    result = elicited(0.5, a=(0.0, 1.0))
+    assert any("yes → no" in warning and "c₃" in warning for warning in result.warnings)
+    assert result.metric.misclassification == pytest.approx([0, 1], abs=1e-3)
+
+
+def test_a_zero_weight_of_a_gap_is_no_trouble() -> None:
+    assert elicited(0.5, B=(0.0, 1.0)).metric.violation == pytest.approx(np.array([[0.0, 1.0]]), abs=0.002)
+
+
+def test_a_trade_off_that_nobody_can_identify_is_called_so() -> None:
+    """τ¹ ⊙ a parallel to b¹²: then every λ ranks the first group's rates alike."""
+    tau = SETTING.tau[0]
+    result = elicited(0.5, a=(0.6, 0.8), B=(0.6 * tau[0], 0.8 * tau[1]))
+    assert any("The trade-off cannot be identified" in warning for warning in result.warnings)
+
+
+def test_a_contrarian_gets_a_valid_metric_and_is_told_that_nothing_was_learned() -> None:
+    truth = FairMetric.random(SETTING, 0)
+    result = elicit(SimulatedOracle(truth, flip=1.0), SETTING)
+    assert any("fewer mistakes were never preferred" in warning for warning in result.warnings)
+
+
+@pytest.mark.parametrize("answer", [True, False])
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 4)])
+def test_someone_who_always_answers_the_same_gets_warnings_not_a_crash(answer: bool, k: int, m: int) -> None:
+    setting = Setting.random(k, m, 0)
+    assert elicit(lambda *_: answer, setting, tolerance=0.05).warnings
+
+
+def test_a_coin_gets_a_valid_metric() -> None:
+    rng = np.random.default_rng(0)
+    for seed in range(5):
+        setting = Setting.random(2, 3, seed)
+        metric = elicit(lambda *_: bool(rng.random() < 0.5), setting, tolerance=0.05).metric
+        assert 0 <= metric.trade_off <= 1
+
+
+def test_large_errors_in_the_violation_weights_are_announced() -> None:
+    """Of 80 metrics drawn as in the paper, those whose B comes out far off carry a warning."""
+    far, announced, quiet, alarms = 0, 0, 0, 0
+    for seed in range(80):
+        setting = Setting.random(2, 2, seed)
+        truth = FairMetric.random(setting, seed)
+        result = elicit(SimulatedOracle(truth), setting)
+        if result.metric.distance(truth).violation > 0.05:
+            far += 1
+            announced += bool(result.warnings)
+        else:
+            quiet += 1
+            alarms += bool(result.warnings)
+    assert far >= 1
+    assert announced == far
+    assert alarms <= 0.1 * quiet
