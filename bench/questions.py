@@ -39,6 +39,6 @@ def run() -> None:
         alone, _ = microseconds(classes, 1)
         batch, theirs = microseconds(classes, 100)
         print(
-            f"  k={classes}: {alone:6.1f} µs alone, {batch:.2f} µs in a batch of 100 ({alone / batch:.0f} times less)"
+            f"  k={classes}: {alone:6.1f} µs alone, {batch:.2f} µs in a batch of 100 ({alone / batch:.0f}× less)"
             f"; the simulated oracle itself takes {theirs:.2f} µs"
         )
