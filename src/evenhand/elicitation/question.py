@@ -34,14 +34,14 @@ Procedure = Generator[Question, Answer, T]
 """A procedure yields a question, is sent the answer, and in the end returns what it learned."""
 
 
-def costs_more(one: Floats, other: Floats) -> Question:
+def costs_more(one: Floats, other: Floats, part: str = "") -> Question:
     """Ask the paper's Ω(one, other) = 1[Ψ(one) > Ψ(other)].
 
     The paper calls this "one is preferred" although Ψ is a cost. Here an answer says what the person
     *prefers*, so that "one costs more than other" is "other is preferred to one". This is the only place
     where the two conventions meet.
     """
-    return Question(first=other, second=one)
+    return Question(first=other, second=one, part=part)
 
 
 def embed(procedure: Procedure[T], into: Callable[[Floats], Floats], part: str) -> Procedure[T]:
