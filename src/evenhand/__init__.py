@@ -1,12 +1,14 @@
 """evenhand finds out which fairness metric people actually hold."""
 
-from evenhand.elicitation import Elicited, Plan, Question, elicit, interview, replay
+from evenhand.elicitation import SKIP, AdaptivePlan, Elicited, Plan, Question, elicit, interview, replay
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
 from evenhand.rates import GroupRates, Setting, group_rates
 
 __all__ = [
+    "SKIP",
+    "AdaptivePlan",
     "Elicited",
     "EvenhandError",
     "FairMetric",

@@ -3,8 +3,8 @@
 Every answer of an exact oracle tells on which side of a line the weights lie, so a ratio of two weights takes one
 question for each binary digit. Ratios within a, ratios within B and one trade-off between the two are all there is.
 
-*Gap profiles* keep the three apart: the groups in a cut σ move by x(1 − τ^σ) and the others by −x·τ^σ, so that no overall
-rate changes, every pair that σ separates differs by x, and the cost is λ·⟨x, η^σ⟩ and nothing else.
+*Gap profiles* keep the three apart: the groups in a cut σ move by x(1 − τ^σ) and the others by −x·τ^σ, so that no
+overall rate changes, every pair that σ separates differs by x, and the cost is λ·⟨x, η^σ⟩ and nothing else.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.algorithm_1 import WeightsFound
 from evenhand.elicitation.cuts import Cut, halving_cut, independent_cuts, separates
 from evenhand.elicitation.misclassification import everyone_alike
 from evenhand.elicitation.question import Procedure, Question, costs_more
@@ -67,7 +68,7 @@ def misclassification_by_bisection(sphere: Sphere, tolerance: float, tau: Floats
 def gap(tau: Floats, sigma: Floats, size: Floats) -> Floats:
     """Return the moves (…, m, q) that set the groups in σ (…, m) apart by `size` (…, q) at no other cost."""
     tau_sigma = (sigma[..., None] * tau).sum(axis=-2, keepdims=True)
-    return (sigma[..., None] - tau_sigma) * size[..., None, :]
+    return np.asarray((sigma[..., None] - tau_sigma) * size[..., None, :])
 
 
 def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Floats]:
@@ -119,3 +120,34 @@ def trade_off_by_bisection(sphere: Sphere, tolerance: float, tau: Floats, a: Flo
         above = yield costs_more(first, second, "trade_off")
         low, high = np.where(above, guess, low), np.where(above, high, guess)
     return (low + high) / 2
+
+
+def fair_performance_by_bisection(
+    tau: Floats,
+    sphere: Sphere,
+    *,
+    tolerance: float = 1e-3,
+    equal_pairs: bool = False,
+    given_misclassification: Floats | None = None,
+    given_violation: Floats | None = None,
+) -> Procedure[WeightsFound]:
+    """Elicit all three parts for τ of shape (…, m, q); a part that is given is not asked about."""
+    a, B = given_misclassification, given_violation
+    if a is None:
+        a = yield from misclassification_by_bisection(sphere, tolerance, tau)
+    if B is None:
+        B = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs)
+    trade_off = yield from trade_off_by_bisection(sphere, tolerance, tau, a, B)
+    return WeightsFound(a, B, trade_off, slope=None, violation_found=None)
+
+
+def bisection_questions(classes: int, groups: int, tolerance: float, *, equal_pairs: bool = False) -> dict[str, int]:
+    """Return how many questions bisection asks about each part."""
+    q = classes * (classes - 1)
+    cuts = 1 if equal_pairs else len(independent_cuts(groups))
+    each = 1 + halvings(pi / 4, tolerance)
+    return {
+        "misclassification": (q - 1) * each,
+        "violation": (cuts * q - 1) * each,
+        "trade_off": halvings(2.0, tolerance),
+    }

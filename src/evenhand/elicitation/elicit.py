@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.elicitation.adaptive.plan import AdaptivePlan
+from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.interview import Oracle, ask, conduct
 from evenhand.elicitation.plan import Plan
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
-from evenhand.metric import FairMetric
-from evenhand.rates import Setting
+from evenhand.rates import GroupRates, Setting
 
 PARTS = ("misclassification", "violation", "trade_off")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Elicited:
-    """A metric with the questions and answers that it was learned from."""
+class Elicited(Finding):
+    """What was learned, with the questions and answers that it was learned from."""
 
-    metric: FairMetric
     method: str
     history: tuple[tuple[Question, Answer], ...]
-    warnings: tuple[str, ...]
 
     @property
     def questions(self) -> int:
@@ -35,9 +36,9 @@ class Elicited:
 
     @property
     def questions_by_part(self) -> dict[str, int]:
-        """How many questions were asked about each part of the metric."""
+        """How many questions were asked about each part of the metric; the adaptive method asks about all at once."""
         counts = Counter(question.part for question, _ in self.history)
-        return {part: counts[part] for part in PARTS}
+        return {part: counts[part] for part in (*PARTS, *(part for part in counts if part not in PARTS))}
 
 
 def elicit(
@@ -45,12 +46,18 @@ def elicit(
     setting: Setting,
     *,
     method: str = "paper",
-    tolerance: float = 1e-3,
+    tolerance: float | None = None,
     radius: float | None = None,
     cycles: int = 4,
     equal_pairs: bool = False,
     misclassification: ArrayLike | None = None,
     violation: ArrayLike | None = None,
+    candidates: Mapping[str, GroupRates] | None = None,
+    stop: str | None = None,
+    confidence: float = 0.95,
+    max_questions: int | None = None,
+    people: int | None = None,
+    visible: float = 0.0,
     random_state: int | np.random.Generator | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Elicited:
@@ -66,9 +73,12 @@ def elicit(
     method
         `"paper"`: Algorithm 1, exact to the question. `"least-squares"`: the same questions, with the
         violation weights solved from all coordinates instead of two, which makes them more accurate for
-        three and more classes.
+        three and more classes. `"bisection"`: for right answers, a fifteenth of the questions and smaller errors.
+        `"adaptive"`: for people, who may err; few questions, each the one worth most, and a result with its
+        uncertainty.
     tolerance
-        Where each search ends; ε in the paper.
+        Where each search ends, ε in the paper, 0.001 by default; for `"adaptive"` the widest interval that ends an
+        interview about the weights, 0.1 by default.
     radius
         Of the sphere that questions are asked from; by default the largest that keeps rates rates, at
         most the paper's 0.2.
@@ -78,10 +88,24 @@ def elicit(
         All pairs of groups have the same violation weights, which takes far fewer questions.
     misclassification, violation
         A part to take as given, right or wrong, instead of asking about it.
+    candidates
+        (adaptive) The models to choose from, name → `GroupRates`; questions are then mostly about them.
+    stop
+        (adaptive) When to end: `"best"` (the best candidate is settled; the default with candidates), `"ranking"`,
+        `"weights"` (all intervals are narrow; the default without) or `"budget"` (after exactly `max_questions`).
+    confidence
+        (adaptive) How sure "settled" is.
+    max_questions
+        (adaptive) Ends it at that number at the latest.
+    people
+        (adaptive) Show, and learn from, whole people out of this many, for example 100.
+    visible
+        (adaptive) The least difference between two profiles that somebody is asked about.
     random_state
-        Draws the points that searches start from; without it they start in the middle.
+        Draws what is random: for the paper's method the points that searches start from (without it they start in
+        the middle), for the adaptive one its sample and questions.
     progress
-        Called after every answer with the number of questions asked and the number in all.
+        Called after every answer with the number of questions asked and the largest number in all.
 
     Examples
     --------
@@ -96,18 +120,34 @@ def elicit(
     """
     if not callable(oracle):
         raise EvenhandError(f"oracle must be a function of two classifiers' rates, but received {oracle!r}")
-    plan = Plan(
-        setting=setting,
-        method=method,
-        tolerance=tolerance,
-        radius=radius,
-        cycles=cycles,
-        equal_pairs=equal_pairs,
-        misclassification=misclassification,
-        violation=violation,
-        random_state=random_state,
-    )
-    total = sum(plan.questions_by_part().values())
+    if not isinstance(setting, Setting):
+        raise EvenhandError(f"setting must be a Setting, for example Setting.from_labels(…), but received {setting!r}")
+    searching: dict[str, Any] = {
+        "cycles": cycles,
+        "equal_pairs": equal_pairs,
+        "misclassification": misclassification,
+        "violation": violation,
+    }
+    choosing: dict[str, Any] = {
+        "candidates": candidates,
+        "stop": stop,
+        "confidence": confidence,
+        "max_questions": max_questions,
+        "people": people,
+        "visible": visible,
+    }
+    adaptive = method == "adaptive"
+    _refuse_foreign_options(method, searching if adaptive else choosing)
+    shared: dict[str, Any] = {"setting": setting, "radius": radius, "random_state": random_state}
+    if tolerance is not None:
+        shared["tolerance"] = tolerance
+    plan: Plan | AdaptivePlan
+    if adaptive:
+        plan = AdaptivePlan(**shared, **choosing)
+        total = plan.budget
+    else:
+        plan = Plan(method=method, **shared, **searching)
+        total = sum(plan.questions_by_part().values())
     history: list[tuple[Question, Answer]] = []
 
     def answer_to(question: Question) -> Answer:
@@ -118,4 +158,12 @@ def elicit(
         return answer
 
     finding = conduct(plan.procedure(), answer_to)
-    return Elicited(metric=finding.metric, method=method, history=tuple(history), warnings=finding.warnings)
+    return Elicited(**vars(finding), method=method, history=tuple(history))
+
+
+def _refuse_foreign_options(method: str, options: Mapping[str, object]) -> None:
+    """Refuse an option that this method would ignore in silence."""
+    defaults = {name: parameter.default for name, parameter in signature(elicit).parameters.items()}
+    for name, value in options.items():
+        if value is not None if defaults[name] is None else value != defaults[name]:
+            raise EvenhandError(f"method={method!r} has no use for {name}: leave it out, or choose another method")

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.elicitation.question import Answer, Procedure, Question, T
+from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, T
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 
@@ -30,10 +30,10 @@ def interview(procedure: Procedure[T], oracle: Oracle, *, setting: Setting | Non
 
 def conduct(procedure: Procedure[T], answer_to: Callable[[Question], Answer]) -> T:
     """Run a procedure to its end with a function from question to answer."""
-    answer: Answer | None = None
+    answer: Answer = None  # sending None starts a generator
     while True:
         try:
-            question = next(procedure) if answer is None else procedure.send(answer)
+            question = procedure.send(answer)
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
         answer = answer_to(question)
@@ -69,11 +69,12 @@ def ask(oracle: Oracle, question: Question, setting: Setting | None = None) -> A
 
 def checked(answer: Any, question: Question) -> Answer:
     """Return the answer if it is one: True or False, for each of the people asked."""
-    if isinstance(answer, bool):
+    if isinstance(answer, bool) or (question.undecided and (answer is None or answer is SKIP)):
         return answer
-    if answer is None:
+    if answer is None or answer is SKIP:
+        received = "None (can't tell)" if answer is None else "SKIP"
         raise EvenhandError(
-            "the answer was None (can't tell), but this method halves an interval with every answer and needs "
+            f"the answer was {received}, but this method halves an interval with every answer and needs "
             "True (prefers the first) or False (prefers the second)"
         )
     array = np.asarray(answer)

@@ -32,7 +32,8 @@ def linear(
     for i in range(q):  # lines 2–6
         flipped = alike.copy()
         flipped[i] = -alike[i]
-        positive = yield costs_more(*(np.broadcast_to(sphere.at(a), (*batch, q)) for a in (alike, flipped)))
+        one, other = (np.broadcast_to(sphere.at(a), (*batch, q)) for a in (alike, flipped))
+        positive = yield costs_more(one, other)
         signs[..., i] = np.where(positive, 1.0, -1.0)
 
     low = search_orthant(signs)

@@ -1,14 +1,15 @@
-"""The paper's procedure with its options, checked before the first question is asked."""
+"""The methods that search, the paper's and bisection, with their options checked before the first question is asked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.elicitation.algorithm_1 import fair_performance, questions_by_part
+from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
+from evenhand.elicitation.bisection import bisection_questions, fair_performance_by_bisection
+from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.question import Procedure
 from evenhand.elicitation.regularity import doubts
 from evenhand.elicitation.shrink_interval import check_tolerance
@@ -21,13 +22,7 @@ from evenhand.rates.vector import Floats
 from evenhand.region import common_sphere
 
 METHODS: dict[str, Unscaled] = {"paper": by_delta, "least-squares": by_least_squares}
-
-
-class Finding(NamedTuple):
-    """What a procedure learned: the metric, and the reasons to doubt it."""
-
-    metric: FairMetric
-    warnings: tuple[str, ...]
+SEARCHES = (*METHODS, "bisection")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,10 +44,8 @@ class Plan:
             raise EvenhandError(
                 f"setting must be a Setting, for example Setting.from_labels(…), but received {self.setting!r}"
             )
-        if self.method not in METHODS:
-            raise EvenhandError(
-                f"method must be one of {', '.join(map(repr, METHODS))}, but received {self.method!r}"
-            )
+        if self.method not in SEARCHES:
+            raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {self.method!r}")
         check_tolerance(self.tolerance)
         if isinstance(self.cycles, bool) or not isinstance(self.cycles, int) or self.cycles < 1:
             raise EvenhandError(f"cycles must be a whole number of at least 1, but received {self.cycles!r}")
@@ -61,38 +54,49 @@ class Plan:
 
     def questions_by_part(self) -> dict[str, int]:
         """Return how many questions will be asked about each part of the metric."""
-        counts = questions_by_part(
-            len(self.setting.classes),
-            len(self.setting.groups),
-            self.tolerance,
-            cycles=self.cycles,
-            equal_pairs=self.equal_pairs,
-        )
+        k, m = len(self.setting.classes), len(self.setting.groups)
+        if self.method == "bisection":
+            counts = bisection_questions(k, m, self.tolerance, equal_pairs=self.equal_pairs)
+        else:
+            counts = questions_by_part(k, m, self.tolerance, cycles=self.cycles, equal_pairs=self.equal_pairs)
         given = {"misclassification": self.misclassification, "violation": self.violation}
         return {part: 0 if given.get(part) is not None else count for part, count in counts.items()}
 
     def procedure(self) -> Procedure[Finding]:
         """Return a fresh run of the procedure."""
-        a, B = self._given()
-        unscaled = METHODS[self.method]
-        found = yield from fair_performance(
-            self.setting.tau,
-            common_sphere(len(self.setting.classes), self.radius),
-            tolerance=self.tolerance,
-            cycles=self.cycles,
-            unscaled=unscaled,
-            equal_pairs=self.equal_pairs,
-            given_misclassification=a,
-            given_violation=B,
-            rng=None if self.random_state is None else np.random.default_rng(self.random_state),
-        )
+        found = yield from self._search()
         metric = FairMetric(
             self.setting,
             misclassification=found.misclassification,
             violation=found.violation,
             trade_off=float(found.trade_off),
         )
-        return Finding(metric, doubts(found, self.setting, self.tolerance, unscaled))
+        doubted = doubts(found, self.setting, self.tolerance, METHODS.get(self.method, by_delta))
+        return Finding(metric=metric, warnings=doubted)
+
+    def _search(self) -> Procedure[WeightsFound]:
+        sphere = common_sphere(len(self.setting.classes), self.radius)
+        a, B = self._given()
+        if self.method == "bisection":
+            return fair_performance_by_bisection(
+                self.setting.tau,
+                sphere,
+                tolerance=self.tolerance,
+                equal_pairs=self.equal_pairs,
+                given_misclassification=a,
+                given_violation=B,
+            )
+        return fair_performance(
+            self.setting.tau,
+            sphere,
+            tolerance=self.tolerance,
+            cycles=self.cycles,
+            unscaled=METHODS[self.method],
+            equal_pairs=self.equal_pairs,
+            given_misclassification=a,
+            given_violation=B,
+            rng=None if self.random_state is None else np.random.default_rng(self.random_state),
+        )
 
     def _given(self) -> tuple[Floats | None, Floats | None]:
         """Return the parts that are given, normalised."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import TypeVar
+from enum import Enum
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,21 @@ from evenhand.rates.vector import Floats
 
 T = TypeVar("T")
 
-Answer = bool | NDArray[np.bool_]
-"""Whether the first is preferred: one answer, or one for each entry of the leading axes."""
+
+class Skip(Enum):
+    """The type of `SKIP`."""
+
+    SKIP = "skip"
+
+
+SKIP: Final = Skip.SKIP
+"""An answer that says nothing: ask something else."""
+
+Answer = bool | NDArray[np.bool_] | None | Skip
+"""Whether the first is preferred: one answer, or one for each entry of the leading axes.
+
+None means "can't tell", which is information; `SKIP` means nothing at all. Few methods have a use for these two.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +36,17 @@ class Question:
     """Which of two would you rather deploy?
 
     `first` and `second` are profiles (…, m, q); leading axes ask many people at once, each about their
-    own pair. `part` names the part of the metric that the question is about.
+    own pair. `part` names the part of the metric that the question is about. `undecided` says whether None
+    and `SKIP` are answers too.
     """
 
     first: Floats
     second: Floats
     part: str = ""
+    undecided: bool = False
 
 
-Procedure = Generator[Question, Answer, T]
+Procedure = Generator[Question, Any, T]
 """A procedure yields a question, is sent the answer, and in the end returns what it learned."""
 
 

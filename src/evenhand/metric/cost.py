@@ -36,3 +36,10 @@ def profile_cost(profiles: Floats, tau: Floats, a: Floats, B: Floats, trade_off:
     """Return Ψ of profiles (…, m, q) whose overall rates are Σ over groups of τ ⊙ r."""
     overall: Floats = np.einsum("...gq,...gq->...q", profiles, tau)
     return fair_cost(overall, discrepancies(profiles), a, B, trade_off)
+
+
+def linear_features(profiles: Floats, tau: Floats) -> Floats:
+    """Return Φ (…, q(1 + pairs)) such that Ψ = ⟨((1 − λ)a, λB), Φ⟩: the overall rates, then all gaps."""
+    overall: Floats = np.einsum("...gq,...gq->...q", profiles, tau)
+    gaps = discrepancies(profiles)
+    return np.concatenate([overall, gaps.reshape(*gaps.shape[:-2], -1)], axis=-1)

@@ -1,0 +1,80 @@
+"""The person's own models: what they cost by every metric of the sample, and how surely their rates are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.errors import EvenhandError
+from evenhand.metric.cost import linear_features
+from evenhand.rates import GroupRates, Setting, off_diagonal
+from evenhand.rates.vector import Floats, by_true_class
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Named models with their rates."""
+
+    rates: Mapping[str, GroupRates]
+    profiles: Floats
+    features: Floats
+
+    @classmethod
+    def of(cls, rates: Mapping[str, GroupRates], setting: Setting) -> Candidates:
+        """Check that there is something to choose from, in this setting."""
+        if not isinstance(rates, Mapping) or len(rates) < 2:
+            raise EvenhandError(
+                f"candidates must map at least two names to GroupRates, but received {_described(rates)}: "
+                "one model leaves nothing to choose"
+            )
+        for name, one in rates.items():
+            if not isinstance(one, GroupRates):
+                raise EvenhandError(f"candidate {name!r} must be GroupRates, but received {one!r}")
+            if not one.setting.same_names(setting):
+                raise EvenhandError(
+                    f"candidate {name!r} has classes {one.setting.classes} and groups {one.setting.groups}, but the "
+                    f"setting has {setting.classes} and {setting.groups}: they must be the same, in the same order"
+                )
+        profiles = np.stack([one.vector for one in rates.values()])
+        own_tau = np.stack([one.setting.tau for one in rates.values()])
+        return cls(dict(rates), profiles, linear_features(profiles, own_tau))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order given."""
+        return tuple(self.rates)
+
+    @property
+    def counted(self) -> bool:
+        """Whether any candidate says how many people its rates were measured on."""
+        return any(one.sizes is not None for one in self.rates.values())
+
+    def costs(self, posterior: Posterior) -> Floats:
+        """Return the cost (n, candidates) of each by each metric of the sample, by the rates as measured."""
+        return np.asarray(posterior.costs @ self.features.T)
+
+    def costs_with_sampling_error(self, posterior: Posterior, rng: np.random.Generator) -> Floats:
+        """Return the same with rates drawn anew for each metric, as uncertain as the counts leave them."""
+        costs = self.costs(posterior)
+        for place, one in enumerate(self.rates.values()):
+            if one.sizes is not None:
+                drawn = _draw_rates(one, posterior.size, rng)
+                features = linear_features(drawn, by_true_class(one.setting.prevalence))
+                costs[:, place] = np.einsum("nd,nd->n", posterior.costs, features)
+        return costs
+
+
+def _draw_rates(rates: GroupRates, n: int, rng: np.random.Generator) -> Floats:
+    """Draw n profiles (n, m, q) from the Dirichlet posteriors of the rates, row by row."""
+    assert rates.sizes is not None  # noqa: S101  # asked by the caller
+    k = rates.matrix.shape[-1]
+    shape = rates.matrix * rates.sizes[..., None] + 1 / k
+    drawn = rng.standard_gamma(shape, size=(n, *shape.shape))
+    return off_diagonal(drawn / drawn.sum(axis=-1, keepdims=True))
+
+
+def _described(rates: object) -> str:
+    return f"{len(rates)}" if isinstance(rates, Mapping) else repr(rates)

@@ -1,0 +1,96 @@
+"""The adaptive method with its options, checked before the first question is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
+from evenhand.elicitation.adaptive.procedure import Adaptive
+from evenhand.elicitation.adaptive.verdict import verdict
+from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.question import Procedure
+from evenhand.elicitation.shrink_interval import check_tolerance
+from evenhand.errors import EvenhandError
+from evenhand.rates import GroupRates, Setting
+from evenhand.region import common_sphere
+
+STOPS = ("best", "ranking", "weights", "budget")
+_QUESTIONS_ABOUT_CANDIDATES = 60
+_QUESTIONS_PER_WEIGHT = 20
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AdaptivePlan:
+    """What will be asked, and until when; `evenhand.elicit` says what each option means."""
+
+    setting: Setting
+    candidates: Mapping[str, GroupRates] | None = None
+    stop: str | None = None
+    confidence: float = 0.95
+    max_questions: int | None = None
+    tolerance: float = 0.1
+    radius: float | None = None
+    people: int | None = None
+    visible: float = 0.0
+    particles: int = 800
+    random_state: int | np.random.Generator | None = None
+
+    def __post_init__(self) -> None:
+        check_tolerance(self.tolerance)
+        if self.stop is not None and self.stop not in STOPS:
+            raise EvenhandError(f"stop must be one of {', '.join(map(repr, STOPS))}, but received {self.stop!r}")
+        if self.stop in {"best", "ranking"} and self.candidates is None:
+            raise EvenhandError(f"stop={self.stop!r} is about candidates, but none were given")
+        if not 0 < self.confidence < 1:
+            raise EvenhandError(f"confidence must lie between 0 and 1, but received {self.confidence!r}")
+        for name, least in (("max_questions", 1), ("people", 2), ("particles", 100)):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise EvenhandError(f"{name} must be a whole number of at least {least}, but received {value!r}")
+        if self.stop == "budget" and self.max_questions is None:
+            raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
+        if not 0 <= self.visible < 1:
+            raise EvenhandError(f"visible is a difference of rates from 0 to 1, but received {self.visible!r}")
+        common_sphere(len(self.setting.classes), self.radius)
+        self._candidates()
+
+    def _candidates(self) -> Candidates | None:
+        return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
+
+    def _goal(self, candidates: Candidates | None) -> Goal:
+        if candidates is None or self.stop == "weights":
+            return Weights(self.tolerance)
+        return BestCandidate(candidates.features) if self.stop in {None, "best"} else Ranking(candidates.features)
+
+    @property
+    def budget(self) -> int:
+        """The largest number of questions that will be asked."""
+        if self.max_questions is not None:
+            return self.max_questions
+        if self.candidates is not None and self.stop != "weights":
+            return _QUESTIONS_ABOUT_CANDIDATES
+        return _QUESTIONS_PER_WEIGHT * len(self.setting.mistakes) * (1 + len(self.setting.pairs))
+
+    def procedure(self) -> Procedure[Finding]:
+        """Return a fresh run of the procedure; with an int as `random_state`, always the same one."""
+        rng = np.random.default_rng(self.random_state)
+        candidates = self._candidates()
+        adaptive = Adaptive(
+            tau=self.setting.tau,
+            sphere=common_sphere(len(self.setting.classes), self.radius),
+            goal=self._goal(candidates),
+            confidence=self.confidence,
+            max_questions=self.budget,
+            whole_budget=self.stop == "budget",
+            candidates=candidates,
+            people=self.people,
+            visible=self.visible,
+            particles=self.particles,
+            rng=rng,
+        )
+        found = yield from adaptive.procedure()
+        return verdict(found, self.setting, candidates, self.confidence, rng)

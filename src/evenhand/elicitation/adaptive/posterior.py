@@ -1,0 +1,169 @@
+"""What the answers so far say about all weights at once: a weighted sample that each answer updates.
+
+Sequential Monte Carlo: an answer reweights the sample; when too few particles carry the weight, they are drawn anew
+and moved by a Markov chain that leaves the exact posterior in place. Moves are differences of two other particles, so
+that the sample itself says in which directions the posterior is wide.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.elicitation.adaptive.answers import NEITHER, HabitPrior, clicks, logistic, probabilities
+from evenhand.rates.vector import Floats
+
+_HABITS = 3
+_LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
+_FEWEST_PARTICLES = 0.5
+
+
+class Posterior:
+    """A sample of metrics and habits.
+
+    A metric is drawn as in the paper's experiments, from numbers u that are uniform on (0, 1): the entries of a and B
+    before they are normalised, and λ. The chain moves logit(u).
+    """
+
+    def __init__(
+        self,
+        mistakes: int,
+        pairs: int,
+        *,
+        particles: int,
+        rng: np.random.Generator,
+        prior: HabitPrior | None = None,
+        sweeps: int = 8,
+    ) -> None:
+        self.mistakes, self.pairs, self.size = mistakes, pairs, particles
+        self._rng, self._prior, self._sweeps = rng, prior or HabitPrior(), sweeps
+        u = rng.random((particles, mistakes * (1 + pairs) + 1))
+        self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
+        self._features = np.empty((0, mistakes * (1 + pairs)))
+        self._answers = np.empty(0, dtype=np.intp)
+        self._log_weight = np.zeros(particles)
+        self._log_odds_person = log(1 - self._prior.clicker) - log(self._prior.clicker)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.costs = self._costs(self._state)
+
+    @property
+    def habits(self) -> Floats:
+        """The habits (n, 3) that go with each metric."""
+        return self._state[:, -_HABITS:]
+
+    @property
+    def lapse(self) -> Floats:
+        """The lapse rate (n,) that goes with each metric."""
+        return logistic(self.habits[:, 0])
+
+    @property
+    def weight(self) -> Floats:
+        """How much each particle counts; they sum to 1."""
+        weight = np.exp(self._log_weight - self._log_weight.max())
+        return np.asarray(weight / weight.sum())
+
+    @property
+    def clicker(self) -> float:
+        """The probability that nobody is attending."""
+        return 1 / (1 + exp(min(self._log_odds_person, 700.0)))
+
+    @property
+    def clicks(self) -> Floats:
+        """The probabilities (3,) of the next answer if nobody is attending."""
+        return clicks(len(self._answers), int((self._answers == NEITHER).sum()))
+
+    def metrics(self) -> tuple[Floats, Floats, Floats]:
+        """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
+        return self._metrics(self._state)
+
+    def _metrics(self, state: Floats) -> tuple[Floats, Floats, Floats]:
+        u = logistic(state[:, :-_HABITS])
+        a = u[:, : self.mistakes]
+        B = u[:, self.mistakes : -1].reshape(len(u), self.pairs, self.mistakes)
+        a = a / np.sqrt(np.einsum("nq,nq->n", a, a))[:, None]
+        B = B / np.sqrt(np.einsum("npq,npq->np", B, B)).sum(axis=1)[:, None, None]
+        return a, B, u[:, -1]
+
+    def _costs(self, state: Floats) -> Floats:
+        a, B, trade_off = self._metrics(state)
+        gaps = (trade_off[:, None, None] * B).reshape(len(state), -1)
+        return np.concatenate([(1 - trade_off)[:, None] * a, gaps], axis=1)
+
+    def foresee(self, features: Floats, chosen: NDArray[np.intp] | slice = slice(None)) -> Floats:
+        """Return the probabilities (3, n, questions) of each answer, by each chosen particle.
+
+        `features` (questions, d) are Φ(second) − Φ(first): their cost is what the first saves.
+        """
+        return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
+
+    def predictive(self, features: Floats) -> Floats:
+        """Return the probabilities (3,) of the answers to one question, before it is learned from."""
+        attending = self.foresee(features[None])[:, :, 0] @ self.weight
+        return np.asarray(self.clicker * self.clicks + (1 - self.clicker) * attending)
+
+    def learn(self, features: Floats, answer: int) -> None:
+        """Take an answer into account."""
+        likelihood = self.foresee(features[None])[answer, :, 0]
+        self._log_odds_person += log(float(likelihood @ self.weight)) - log(self.clicks[answer])
+        self._features = np.concatenate([self._features, features[None]])
+        self._answers = np.append(self._answers, answer)
+        self._log_weight = self._log_weight + np.log(likelihood)
+        weight = self.weight
+        if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
+            self._draw_anew(weight)
+
+    def misfit(self, rng: np.random.Generator) -> float:
+        """Return how often answers made up by the sample itself are as unlikely as the real ones."""
+        if not len(self._answers):
+            return 1.0
+        chances = self.foresee(self._features)
+        scores = np.log(chances)
+        real = np.take_along_axis(scores, self._answers[None, None, :], axis=0)[0].sum(axis=1)
+        made_up = (rng.random(chances.shape[1:]) > np.cumsum(chances, axis=0)[:2]).sum(axis=0)
+        imagined = np.take_along_axis(scores, made_up[None], axis=0)[0].sum(axis=1)
+        return float(self.weight @ (imagined <= real))
+
+    def refine(self) -> None:
+        """Draw the sample anew and move it for longer, for a last and careful look."""
+        if len(self._answers):
+            self._draw_anew(self.weight, sweeps=4 * self._sweeps)
+
+    def _draw_anew(self, weight: Floats, sweeps: int | None = None) -> None:
+        ticks = (np.arange(self.size) + self._rng.random()) / self.size
+        chosen = np.searchsorted(np.cumsum(weight), ticks).clip(max=self.size - 1)
+        self._state = self._state[self._rng.permutation(chosen)]
+        self._log_weight = np.zeros(self.size)
+        density = self._log_density(self._state)
+        half = self.size // 2
+        for _ in range(sweeps or self._sweeps):
+            # Each half moves by differences within the other, which keeps the chain exact.
+            for mover, other in ((slice(0, half), slice(half, None)), (slice(half, None), slice(0, half))):
+                self._move(mover, self._state[other], density)
+        self._refresh()
+
+    def _move(self, mover: slice, others: Floats, density: Floats) -> None:
+        here = self._state[mover]
+        n, d = here.shape
+        one, two = self._rng.integers(len(others), size=(2, n))
+        # Some moves change all coordinates, others a few: small blocks are accepted where large ones are not.
+        share = self._rng.choice([0.1, 0.3, 1.0], size=(n, 1))
+        moved = self._rng.random((n, d)) < share
+        length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
+        length = length * np.exp(self._rng.normal(-0.3, 0.5, size=(n, 1)))
+        jitter = self._rng.normal(0.0, 1e-3, size=(n, d))
+        there = here + moved * (length * (others[one] - others[two]) + jitter)
+        there_density = self._log_density(there)
+        accepted = np.log(self._rng.random(n)) < there_density - density[mover]
+        self._state[mover] = np.where(accepted[:, None], there, here)
+        density[mover] = np.where(accepted, there_density, density[mover])
+
+    def _log_density(self, state: Floats) -> Floats:
+        z = np.abs(state[:, :-_HABITS])
+        prior = self._prior.log_density(state[:, -_HABITS:]) - (z + 2 * np.log1p(np.exp(-z))).sum(axis=1)
+        answers = probabilities(self._costs(state) @ self._features.T, state[:, -_HABITS:])
+        given = np.take_along_axis(answers, self._answers[None, None, :], axis=0)[0]
+        return np.asarray(prior + np.log(given).sum(axis=1))

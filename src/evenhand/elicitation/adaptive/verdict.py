@@ -1,0 +1,115 @@
+"""What to tell the person at the end: the metric, how sure it is, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
+from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.adaptive.procedure import Interviewed
+from evenhand.elicitation.adaptive.summary import weighted_quantiles
+from evenhand.elicitation.finding import Finding, Intervals
+from evenhand.metric import FairMetric
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+
+_UNRELIABLE = 0.5
+_MANY_LAPSES = 0.35
+_UNUSUAL = 0.02
+
+
+def verdict(
+    found: Interviewed, setting: Setting, candidates: Candidates | None, confidence: float, rng: np.random.Generator
+) -> Finding:
+    """Sum up an interview."""
+    posterior = found.posterior
+    weight = posterior.weight
+    a, B, trade_off = posterior.metrics()
+    metric = FairMetric.from_weights(
+        setting,
+        misclassification=_unit(weight @ a),
+        violation=_unit_sum(np.einsum("n,npq->pq", weight, B)),
+        trade_off=float(weight @ trade_off),
+    )
+    probabilities: dict[str, float] | None = None
+    best = ranking = certainty = None
+    if candidates is not None:
+        costs = candidates.costs(posterior)
+        nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
+        best = candidates.names[int(nearly.argmax())]
+        ranking = tuple(candidates.names[place] for place in np.argsort(weight @ costs, kind="stable"))
+        certainty = Ranking(candidates.features).certainty(posterior)
+        drawn = candidates.costs_with_sampling_error(posterior, rng).argmin(axis=1)
+        shares = np.bincount(drawn, weight, minlength=len(candidates.names))
+        probabilities = dict(zip(candidates.names, shares.tolist(), strict=True))
+    foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
+    misfit = posterior.misfit(rng)
+    return Finding(
+        metric=metric,
+        intervals=_intervals(a, B, trade_off, weight),
+        candidate_probabilities=probabilities,
+        best=best,
+        ranking=ranking,
+        ranking_certainty=certainty,
+        consistency=found.consistency,
+        lapse_rate=float(weight @ posterior.lapse),
+        attending=1 - posterior.clicker,
+        foreseen=foreseen,
+        misfit=misfit,
+        stopped_because=found.stopped_because,
+        warnings=tuple(_doubts(found, posterior, misfit, candidates, probabilities, confidence)),
+    )
+
+
+def _intervals(a: Floats, B: Floats, trade_off: Floats, weight: Floats) -> Intervals:
+    levels = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+    ends = (np.moveaxis(weighted_quantiles(values, weight, levels), 0, -1) for values in (a, B, trade_off))
+    return Intervals(LEVEL, *ends)
+
+
+def _doubts(
+    found: Interviewed,
+    posterior: Posterior,
+    misfit: float,
+    candidates: Candidates | None,
+    probabilities: dict[str, float] | None,
+    confidence: float,
+) -> Iterator[str]:
+    if posterior.clicker > _UNRELIABLE:
+        yield (
+            f"These answers are unreliable: they look like clicks at random (probability {posterior.clicker:.2f}), or "
+            "follow a rule that no metric of this form explains. Nothing here should be decided by them."
+        )
+    elif posterior.clicker > 1 - confidence:
+        yield (
+            f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
+            "they are clicks at random."
+        )
+    lapse = float(posterior.weight @ posterior.lapse)
+    if lapse > _MANY_LAPSES and posterior.clicker <= _UNRELIABLE:
+        yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
+    if misfit < _UNUSUAL:
+        yield (
+            f"Your answers are not explained by any metric of this form: answers this odd would come up with "
+            f"probability {misfit:.3f} only."
+        )
+    if found.consistency is not None and found.consistency < 0.5:
+        yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
+    if found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None:
+        highest = max(probabilities.values())
+        if highest < confidence:
+            yield (
+                "The answers settle which candidate is preferred as measured; but the rates were measured on so few "
+                f"people that it is really the best with probability {highest:.2f} only."
+            )
+
+
+def _unit(a: Floats) -> Floats:
+    return np.asarray(a / np.linalg.norm(a))
+
+
+def _unit_sum(B: Floats) -> Floats:
+    return np.asarray(B / np.linalg.norm(B, axis=-1).sum())

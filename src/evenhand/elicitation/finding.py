@@ -1,0 +1,67 @@
+"""What was learned from somebody's answers, by whichever method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenhand.metric import FairMetric
+from evenhand.rates.vector import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """Credible intervals of all weights, each array with a last axis of two: from, to."""
+
+    level: float
+    misclassification: Floats
+    violation: Floats
+    trade_off: Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Finding:
+    """A metric, the reasons to doubt it and, from a method that keeps track of it, how sure it is.
+
+    Attributes
+    ----------
+    metric
+        The metric that the answers point to.
+    warnings
+        A sentence for each reason to doubt it.
+    intervals
+        Where each weight lies, with probability `intervals.level`.
+    candidate_probabilities
+        For each candidate, the probability that it is the best; the sampling error of its rates is part of it.
+    best
+        The candidate that the answers favour.
+    ranking
+        All candidates, the best first, by expected cost.
+    ranking_certainty
+        The probability that a pair of candidates is ordered rightly, on average over pairs.
+    consistency
+        How often a question asked again with its sides swapped was answered alike; None if none was.
+    lapse_rate
+        The estimated share of answers that have nothing to do with the question.
+    attending
+        The probability that the answers have anything to do with the questions.
+    foreseen
+        How likely each answer was thought to be just before it was given; skipped ones are left out.
+    misfit
+        How unusual such answers are for the metrics that fit them best: a posterior-predictive p-value.
+    stopped_because
+        `"best"`, `"ranking"`, `"weights"` or `"budget"`.
+    """
+
+    metric: FairMetric
+    warnings: tuple[str, ...] = ()
+    intervals: Intervals | None = None
+    candidate_probabilities: dict[str, float] | None = None
+    best: str | None = None
+    ranking: tuple[str, ...] | None = None
+    ranking_certainty: float | None = None
+    consistency: float | None = None
+    lapse_rate: float | None = None
+    attending: float | None = None
+    foreseen: tuple[float, ...] | None = None
+    misfit: float | None = None
+    stopped_because: str | None = None

@@ -1,0 +1,19 @@
+"""Rates as whole people out of so many, as a person is shown them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal
+
+
+def whole_people(profiles: Floats, people: int) -> Floats:
+    """Round profiles (…, m, q) so that each row of rates is whole people out of `people`, and nobody is lost.
+
+    Largest remainders: all rates are rounded down, and the people left over go where most was cut off.
+    """
+    wanted = matrix_from_vector(profiles) * people
+    whole = np.floor(wanted + 1e-9)
+    left = np.rint(people - whole.sum(axis=-1, keepdims=True))
+    place = np.argsort(np.argsort(whole - wanted, axis=-1, kind="stable"), axis=-1, kind="stable")
+    return off_diagonal((whole + (place < left)) / people)
