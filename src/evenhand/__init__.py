@@ -1,6 +1,6 @@
 """evenhand finds out which fairness metric people actually hold."""
 
-from evenhand.elicitation import SKIP, AdaptivePlan, Elicited, Plan, Question, elicit, interview, replay
+from evenhand.elicitation import SKIP, AdaptivePlan, Elicited, Plan, Question, elicit, interview, next_question, replay
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
@@ -21,5 +21,6 @@ __all__ = [
     "elicit",
     "group_rates",
     "interview",
+    "next_question",
     "replay",
 ]

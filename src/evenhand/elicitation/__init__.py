@@ -1,6 +1,6 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
-from evenhand.elicitation.adaptive.plan import AdaptivePlan
+from evenhand.elicitation.adaptive.plan import AdaptivePlan, next_question
 from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
 from evenhand.elicitation.elicit import Elicited, elicit
 from evenhand.elicitation.finding import Finding, Intervals
@@ -35,6 +35,7 @@ __all__ = [
     "interview",
     "linear",
     "misclassification",
+    "next_question",
     "questions_by_part",
     "replay",
     "trade_off",

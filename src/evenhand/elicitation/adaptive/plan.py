@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Wei
 from evenhand.elicitation.adaptive.procedure import Adaptive
 from evenhand.elicitation.adaptive.verdict import verdict
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.question import Procedure
+from evenhand.elicitation.question import Answer, Procedure, Question
 from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
@@ -38,6 +39,7 @@ class AdaptivePlan:
     visible: float = 0.0
     particles: int = 800
     random_state: int | np.random.Generator | None = None
+    seed: int = field(init=False)
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
@@ -57,6 +59,9 @@ class AdaptivePlan:
             raise EvenhandError(f"visible is a difference of rates from 0 to 1, but received {self.visible!r}")
         common_sphere(len(self.setting.classes), self.radius)
         self._candidates()
+        # Drawn once, so that every run of this plan is the same.
+        seed = np.random.default_rng(self.random_state).integers(2**62)
+        object.__setattr__(self, "seed", int(seed))
 
     def _candidates(self) -> Candidates | None:
         return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
@@ -75,9 +80,8 @@ class AdaptivePlan:
             return _QUESTIONS_ABOUT_CANDIDATES
         return _QUESTIONS_PER_WEIGHT * len(self.setting.mistakes) * (1 + len(self.setting.pairs))
 
-    def procedure(self) -> Procedure[Finding]:
-        """Return a fresh run of the procedure; with an int as `random_state`, always the same one."""
-        rng = np.random.default_rng(self.random_state)
+    def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
+        """Return a fresh run of the procedure, which goes on where a history ends."""
         candidates = self._candidates()
         adaptive = Adaptive(
             tau=self.setting.tau,
@@ -90,7 +94,21 @@ class AdaptivePlan:
             people=self.people,
             visible=self.visible,
             particles=self.particles,
-            rng=rng,
+            seed=self.seed,
         )
-        found = yield from adaptive.procedure()
-        return verdict(found, self.setting, candidates, self.confidence, rng)
+        found = yield from adaptive.procedure(history)
+        return verdict(found, self.setting, candidates, self.confidence, np.random.default_rng([self.seed, 1]))
+
+
+def next_question(
+    setting: Setting, history: Sequence[tuple[Question, Answer]], *, random_state: int = 0, **options: Any
+) -> Question | Finding:
+    """Return what the adaptive method would ask next after these answers or, if it is done, what it found.
+
+    A pure function: the same arguments always give the same question. `options` are those of `elicit`.
+    """
+    running = AdaptivePlan(setting=setting, random_state=random_state, **options).procedure(history)
+    try:
+        return next(running)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic

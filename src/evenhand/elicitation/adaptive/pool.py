@@ -19,17 +19,17 @@ from evenhand.region import Sphere
 class SpherePool:
     """Draws pairs of profiles of the sphere that divide a posterior sample."""
 
-    def __init__(self, sphere: Sphere, tau: Floats, rng: np.random.Generator) -> None:
-        self._sphere, self._tau, self._rng = sphere, tau, rng
+    def __init__(self, sphere: Sphere, tau: Floats) -> None:
+        self._sphere, self._tau = sphere, tau
         cuts = independent_cuts(tau.shape[-2])
         self._sides, self._separates = np.array(cuts, dtype=np.float64), separates(cuts)
 
-    def draw(self, posterior: Posterior, n: int) -> tuple[Floats, Floats]:
+    def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""
-        chosen = self._rng.choice(posterior.size, size=n, p=posterior.weight)
+        chosen = rng.choice(posterior.size, size=n, p=posterior.weight)
         costs = posterior.costs[chosen]
-        plus, minus, value = self._contrasts(costs)
-        other_plus, other_minus, other_value = self._contrasts(costs)
+        plus, minus, value = self._contrasts(costs, rng)
+        other_plus, other_minus, other_value = self._contrasts(costs, rng)
         total = np.maximum(value + other_value, 1e-12)
         here, there = (other_value / total)[:, None, None], (value / total)[:, None, None]
         first = here * plus + there * other_minus
@@ -38,27 +38,28 @@ class SpherePool:
         first[same], second[same] = plus[same], minus[same]
         return within(self._sphere, first, second)
 
-    def _contrasts(self, costs: Floats) -> tuple[Floats, Floats, Floats]:
+    def _contrasts(self, costs: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
         """Draw two sets of moves (n, m, q) and what the first costs more than the second, to each particle."""
         n, q = len(costs), self._sphere.dimension
         groups = self._tau.shape[-2]
-        direction = self._directions(n, q)
-        cut = self._rng.integers(len(self._sides), size=n)
+        direction = _directions(n, q, rng)
+        cut = rng.integers(len(self._sides), size=n)
         gaps = costs[:, q:].reshape(n, -1, q)
         eta = np.einsum("np,npq->nq", self._separates[cut], gaps)
         alike = np.broadcast_to(direction[:, None, :], (n, groups, q))
         apart = gap(self._tau, self._sides[cut], direction)
-        a_step = self._rng.random(n) < 0.5
+        a_step = rng.random(n) < 0.5
         step = a_step[:, None, None]
         value = np.where(
             a_step, 2 * np.einsum("nq,nq->n", costs[:, :q], direction), np.einsum("nq,nq->n", eta, direction)
         )
         return np.where(step, alike, apart), np.where(step, -alike, 0.0), value
 
-    def _directions(self, n: int, q: int) -> Floats:
-        """Draw single coordinates for one half, and mixtures of some of them for the other."""
-        single = np.eye(q)[self._rng.integers(q, size=n)]
-        mixed = self._rng.random((n, q)) * (self._rng.random((n, q)) < 0.5)
-        use = (self._rng.random((n, 1)) < 0.5) | ~mixed.any(axis=1, keepdims=True)
-        direction = np.where(use, single, mixed)
-        return np.asarray(direction / np.linalg.norm(direction, axis=1, keepdims=True))
+
+def _directions(n: int, q: int, rng: np.random.Generator) -> Floats:
+    """Draw single coordinates for one half, and mixtures of some of them for the other."""
+    single = np.eye(q)[rng.integers(q, size=n)]
+    mixed = rng.random((n, q)) * (rng.random((n, q)) < 0.5)
+    use = (rng.random((n, 1)) < 0.5) | ~mixed.any(axis=1, keepdims=True)
+    direction = np.where(use, single, mixed)
+    return np.asarray(direction / np.linalg.norm(direction, axis=1, keepdims=True))

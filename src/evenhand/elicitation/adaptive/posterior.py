@@ -38,7 +38,7 @@ class Posterior:
         sweeps: int = 8,
     ) -> None:
         self.mistakes, self.pairs, self.size = mistakes, pairs, particles
-        self._rng, self._prior, self._sweeps = rng, prior or HabitPrior(), sweeps
+        self._prior, self._sweeps = prior or HabitPrior(), sweeps
         u = rng.random((particles, mistakes * (1 + pairs) + 1))
         self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
         self._features = np.empty((0, mistakes * (1 + pairs)))
@@ -105,7 +105,7 @@ class Posterior:
         attending = self.foresee(features[None])[:, :, 0] @ self.weight
         return np.asarray(self.clicker * self.clicks + (1 - self.clicker) * attending)
 
-    def learn(self, features: Floats, answer: int) -> None:
+    def learn(self, features: Floats, answer: int, rng: np.random.Generator) -> None:
         """Take an answer into account."""
         likelihood = self.foresee(features[None])[answer, :, 0]
         self._log_odds_person += log(float(likelihood @ self.weight)) - log(self.clicks[answer])
@@ -114,7 +114,7 @@ class Posterior:
         self._log_weight = self._log_weight + np.log(likelihood)
         weight = self.weight
         if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
-            self._draw_anew(weight)
+            self._draw_anew(weight, rng, self._sweeps)
 
     def misfit(self, rng: np.random.Generator) -> float:
         """Return how often answers made up by the sample itself are as unlikely as the real ones."""
@@ -127,37 +127,37 @@ class Posterior:
         imagined = np.take_along_axis(scores, made_up[None], axis=0)[0].sum(axis=1)
         return float(self.weight @ (imagined <= real))
 
-    def refine(self) -> None:
+    def refine(self, rng: np.random.Generator) -> None:
         """Draw the sample anew and move it for longer, for a last and careful look."""
         if len(self._answers):
-            self._draw_anew(self.weight, sweeps=4 * self._sweeps)
+            self._draw_anew(self.weight, rng, 4 * self._sweeps)
 
-    def _draw_anew(self, weight: Floats, sweeps: int | None = None) -> None:
-        ticks = (np.arange(self.size) + self._rng.random()) / self.size
+    def _draw_anew(self, weight: Floats, rng: np.random.Generator, sweeps: int) -> None:
+        ticks = (np.arange(self.size) + rng.random()) / self.size
         chosen = np.searchsorted(np.cumsum(weight), ticks).clip(max=self.size - 1)
-        self._state = self._state[self._rng.permutation(chosen)]
+        self._state = self._state[rng.permutation(chosen)]
         self._log_weight = np.zeros(self.size)
         density = self._log_density(self._state)
         half = self.size // 2
-        for _ in range(sweeps or self._sweeps):
+        for _ in range(sweeps):
             # Each half moves by differences within the other, which keeps the chain exact.
             for mover, other in ((slice(0, half), slice(half, None)), (slice(half, None), slice(0, half))):
-                self._move(mover, self._state[other], density)
+                self._move(mover, self._state[other], density, rng)
         self._refresh()
 
-    def _move(self, mover: slice, others: Floats, density: Floats) -> None:
+    def _move(self, mover: slice, others: Floats, density: Floats, rng: np.random.Generator) -> None:
         here = self._state[mover]
         n, d = here.shape
-        one, two = self._rng.integers(len(others), size=(2, n))
+        one, two = rng.integers(len(others), size=(2, n))
         # Some moves change all coordinates, others a few: small blocks are accepted where large ones are not.
-        share = self._rng.choice([0.1, 0.3, 1.0], size=(n, 1))
-        moved = self._rng.random((n, d)) < share
+        share = rng.choice([0.1, 0.3, 1.0], size=(n, 1))
+        moved = rng.random((n, d)) < share
         length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
-        length = length * np.exp(self._rng.normal(-0.3, 0.5, size=(n, 1)))
-        jitter = self._rng.normal(0.0, 1e-3, size=(n, d))
+        length = length * np.exp(rng.normal(-0.3, 0.5, size=(n, 1)))
+        jitter = rng.normal(0.0, 1e-3, size=(n, d))
         there = here + moved * (length * (others[one] - others[two]) + jitter)
         there_density = self._log_density(there)
-        accepted = np.log(self._rng.random(n)) < there_density - density[mover]
+        accepted = np.log(rng.random(n)) < there_density - density[mover]
         self._state[mover] = np.where(accepted[:, None], there, here)
         density[mover] = np.where(accepted, there_density, density[mover])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +12,7 @@ from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.pool import SpherePool
 from evenhand.elicitation.adaptive.posterior import Posterior
-from evenhand.elicitation.question import SKIP, Procedure, Question
+from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.metric.cost import linear_features
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
@@ -43,16 +44,35 @@ class Interviewed:
     replies: list[Reply] = field(default_factory=list)
     stopped_because: str = "budget"
 
+    def earlier(self, first: Floats, second: Floats) -> int | None:
+        """Return which reply was to the question of these two in this order, or None."""
+        for place, reply in enumerate(self.replies):
+            if np.array_equal(reply.first, first) and np.array_equal(reply.second, second):
+                return place
+        return None
+
+    def repeatable(self) -> list[Reply]:
+        """Return the replies whose question was answered and not asked again yet."""
+        again = {reply.repeats for reply in self.replies}
+        return [
+            reply
+            for place, reply in enumerate(self.replies)
+            if reply.answer is not None and reply.repeats is None and place not in again
+        ]
+
     @property
     def consistency(self) -> float | None:
         """How often a question asked again was answered alike, or None if none was."""
-        again = [reply for reply in self.replies if reply.repeats is not None and reply.answer is not None]
-        if not again:
-            return None
         # A repeat swaps the sides, so that the same preference is the other answer.
         swapped = {FIRST: SECOND, SECOND: FIRST, NEITHER: NEITHER}
-        alike = [swapped.get(self.replies[reply.repeats or 0].answer or FIRST) == reply.answer for reply in again]
-        return float(np.mean(alike))
+        alike = [
+            swapped[earlier] == reply.answer
+            for reply in self.replies
+            if reply.repeats is not None
+            and reply.answer is not None
+            and (earlier := self.replies[reply.repeats].answer) is not None
+        ]
+        return float(np.mean(alike)) if alike else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,56 +89,64 @@ class Adaptive:
     people: int | None
     visible: float
     particles: int
-    rng: np.random.Generator
+    seed: int
 
-    def procedure(self) -> Procedure[Interviewed]:
-        """Ask until the goal is reached or the budget is used up."""
+    def _rng(self, step: int, purpose: str) -> np.random.Generator:
+        """Return the random numbers of one step, the same whether the steps before were lived through or replayed."""
+        return np.random.default_rng([self.seed, step, *purpose.encode()])
+
+    def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Interviewed]:
+        """Learn from the answers there are, then ask until the goal is reached or the budget is used up.
+
+        Answers are learned from as the questions stand in the history, whoever chose them.
+        """
         pairs, q = self.tau.shape[-2] * (self.tau.shape[-2] - 1) // 2, self.tau.shape[-1]
-        posterior = Posterior(q, pairs, particles=self.particles, rng=self.rng)
-        pool = SpherePool(self.sphere, self.tau, self.rng)
-        found = Interviewed(posterior)
-        while len(found.replies) < self.max_questions:
-            first, second, repeats = self._next(found, pool)
-            answer = yield Question(first, second, "repeat" if repeats is not None else "adaptive", undecided=True)
-            features = self._features(first, second)
-            code = None if answer is SKIP else NEITHER if answer is None else FIRST if answer else SECOND
-            foreseen = None if code is None else float(posterior.predictive(features)[code])
-            found.replies.append(Reply(first, second, code, foreseen, repeats))
-            if code is not None:
-                posterior.learn(features, code)
-            if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
-                found.stopped_because = self.goal.name
-                break
-        posterior.refine()
+        found = Interviewed(Posterior(q, pairs, particles=self.particles, rng=self._rng(0, "prior")))
+        for question, answer in history:
+            self._take(found, question, answer)
+        while not self._done(found):
+            question = self._next(found)
+            self._take(found, question, (yield question))
+        found.posterior.refine(self._rng(len(found.replies), "refine"))
         return found
+
+    def _done(self, found: Interviewed) -> bool:
+        if found.replies and not self.whole_budget and self.goal.certainty(found.posterior) >= self.confidence:
+            found.stopped_because = self.goal.name
+            return True
+        return len(found.replies) >= self.max_questions
+
+    def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
+        features = self._features(question.first, question.second)
+        code = None if answer is SKIP else NEITHER if answer is None else FIRST if answer else SECOND
+        foreseen = None if code is None else float(found.posterior.predictive(features)[code])
+        repeats = found.earlier(question.second, question.first)
+        found.replies.append(Reply(question.first, question.second, code, foreseen, repeats))
+        if code is not None:
+            found.posterior.learn(features, code, self._rng(len(found.replies), "learn"))
 
     def _features(self, first: Floats, second: Floats) -> Floats:
         return linear_features(second, self.tau) - linear_features(first, self.tau)
 
-    def _next(self, found: Interviewed, pool: SpherePool) -> tuple[Floats, Floats, int | None]:
-        if len(found.replies) % REPEAT_EVERY == REPEAT_EVERY - 1:
-            done = {reply.repeats for reply in found.replies}
-            open_places = [
-                place
-                for place, reply in enumerate(found.replies)
-                if reply.answer is not None and reply.repeats is None and place not in done
-            ]
-            if open_places:
-                firsts = np.stack([found.replies[place].second for place in open_places])
-                seconds = np.stack([found.replies[place].first for place in open_places])
-                best = self._most_worth(found.posterior, firsts, seconds)
-                return firsts[best], seconds[best], open_places[best]
-        firsts, seconds = self._considered(found.posterior, pool)
-        best = self._most_worth(found.posterior, firsts, seconds)
-        if self.rng.random() < 0.5:
-            firsts, seconds = seconds, firsts
-        return firsts[best], seconds[best], None
+    def _next(self, found: Interviewed) -> Question:
+        rng = self._rng(len(found.replies), "choose")
+        repeatable = found.repeatable() if len(found.replies) % REPEAT_EVERY == REPEAT_EVERY - 1 else []
+        if repeatable:
+            firsts = np.stack([reply.second for reply in repeatable])
+            seconds = np.stack([reply.first for reply in repeatable])
+        else:
+            firsts, seconds = self._considered(found.posterior, rng)
+            if rng.random() < 0.5:
+                firsts, seconds = seconds, firsts
+        best = self._most_worth(found.posterior, firsts, seconds, rng)
+        return Question(firsts[best], seconds[best], "repeat" if repeatable else "adaptive", undecided=True)
 
-    def _considered(self, posterior: Posterior, pool: SpherePool) -> tuple[Floats, Floats]:
+    def _considered(self, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart, as they would be shown."""
-        firsts, seconds = pool.draw(posterior, _FROM_SPHERE if self.candidates else _FROM_SPHERE + _FROM_CANDIDATES)
+        pool = SpherePool(self.sphere, self.tau)
+        firsts, seconds = pool.draw(posterior, _FROM_SPHERE if self.candidates else 2 * _FROM_SPHERE, rng)
         if self.candidates is not None:
-            own_firsts, own_seconds = self._own_pairs(self.candidates, posterior)
+            own_firsts, own_seconds = _own_pairs(self.candidates, posterior, rng)
             firsts, seconds = np.concatenate([own_firsts, firsts]), np.concatenate([own_seconds, seconds])
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
@@ -128,16 +156,17 @@ class Adaptive:
             told_apart = difference == difference.max()
         return firsts[told_apart], seconds[told_apart]
 
-    def _own_pairs(self, candidates: Candidates, posterior: Posterior) -> tuple[Floats, Floats]:
-        """Draw pairs of candidates, mostly of those that may be the best."""
-        n = len(candidates.names)
-        best = np.bincount(candidates.costs(posterior).argmin(axis=1), posterior.weight, minlength=n)
-        chance = (1 - _OPEN_MINDED) * best + _OPEN_MINDED / n
-        one, other = self.rng.choice(n, size=(2, _FROM_CANDIDATES), p=chance / chance.sum())
-        differ = one != other
-        return candidates.profiles[one[differ]], candidates.profiles[other[differ]]
-
-    def _most_worth(self, posterior: Posterior, firsts: Floats, seconds: Floats) -> int:
-        judges = self.rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
+    def _most_worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> int:
+        judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee(self._features(firsts, seconds), judges)
         return int(self.goal.worth(posterior, judges, answers).argmax())
+
+
+def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw pairs of candidates, mostly of those that may be the best."""
+    n = len(candidates.names)
+    best = np.bincount(candidates.costs(posterior).argmin(axis=1), posterior.weight, minlength=n)
+    chance = (1 - _OPEN_MINDED) * best + _OPEN_MINDED / n
+    one, other = rng.choice(n, size=(2, _FROM_CANDIDATES), p=chance / chance.sum())
+    differ = one != other
+    return candidates.profiles[one[differ]], candidates.profiles[other[differ]]
