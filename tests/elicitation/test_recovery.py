@@ -34,9 +34,7 @@ def test_least_squares_recovers_the_violation_weights_more_closely(k: int, m: in
 
 
 def test_for_two_classes_least_squares_is_the_papers_solution() -> None:
-    assert errors(2, 3, oracles=20)[1] == pytest.approx(
-        errors(2, 3, oracles=20, method="least-squares")[1], abs=1e-9
-    )
+    assert errors(2, 3, oracles=20)[1] == pytest.approx(errors(2, 3, oracles=20, method="least-squares")[1], abs=1e-9)
 
 
 def test_halving_the_tolerance_halves_the_error() -> None:

@@ -8,9 +8,7 @@ from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
 
 
-def elicited(
-    trade_off: float, a: tuple[float, float] = (0.6, 0.8), B: tuple[float, float] = (0.3, 0.7)
-) -> Elicited:
+def elicited(trade_off: float, a: tuple[float, float] = (0.6, 0.8), B: tuple[float, float] = (0.3, 0.7)) -> Elicited:
     truth = FairMetric.from_weights(SETTING, misclassification=a, violation=[B], trade_off=trade_off)
     return elicit(SimulatedOracle(truth), SETTING)
 
@@ -21,9 +19,7 @@ def test_a_regular_metric_comes_without_warnings() -> None:
 
 def test_if_gaps_do_not_matter_the_result_says_so() -> None:
     result = elicited(0.0)
-    assert any(
-        "gaps between groups" in warning and "could not be learned" in warning for warning in result.warnings
-    )
+    assert any("gaps between groups" in warning and "could not be learned" in warning for warning in result.warnings)
     assert any("cannot be told from 0" in warning for warning in result.warnings)
     assert result.metric.trade_off < 1e-3
     assert result.metric.misclassification == pytest.approx([0.6, 0.8], abs=1e-3)

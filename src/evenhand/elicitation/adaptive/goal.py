@@ -13,13 +13,15 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
-from evenhand.elicitation.adaptive.worth import about_everything, about_outcome
+from evenhand.elicitation.adaptive.worth import about_attending, about_everything, about_outcome
 from evenhand.rates.vector import Floats
 
 INDIFFERENT = 0.002
 """Candidates whose costs differ by no more than this count as equally good."""
 LEVEL = 0.9
-_BITS_OF_CURIOSITY = 0.1
+_CURIOSITY = 0.1
+_SUSPICION = 3.0
+"""What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
 
 
 class Goal(Protocol):
@@ -62,7 +64,7 @@ class BestCandidate:
         best = np.where(nearly[:, favourite], favourite, costs.argmin(axis=1))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
         about_best = about_outcome(answers, outcome, posterior.clicker, posterior.clicks)
-        return about_best + _BITS_OF_CURIOSITY * about_everything(answers, posterior.clicker, posterior.clicks)
+        return about_best + _CURIOSITY * about_everything(answers, posterior.clicker, posterior.clicks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,7 @@ class Ranking:
     def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
         """Return the information about the weights: every pair of candidates asks for some of it."""
         del chosen
-        return about_everything(answers, posterior.clicker, posterior.clicks)
+        return _about_weights(posterior, answers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +102,11 @@ class Weights:
         return 1 - posterior.clicker if float((high - low).max()) <= self.tolerance else 0.0
 
     def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
-        """Return the information about everything."""
+        """Return the information about the weights."""
         del chosen
-        return about_everything(answers, posterior.clicker, posterior.clicks)
+        return _about_weights(posterior, answers)
+
+
+def _about_weights(posterior: Posterior, answers: Floats) -> Floats:
+    nobody = (posterior.clicker, posterior.clicks)
+    return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)

@@ -24,6 +24,14 @@ def about_everything(answers: Floats, clicker: float, clicks: Floats) -> Floats:
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
+def about_attending(answers: Floats, clicker: float, clicks: Floats) -> Floats:
+    """Return the information (questions,) about whether anybody attends: an answer that can be foreseen has most."""
+    attending = answers.mean(axis=1)
+    mixed = clicker * clicks[:, None] + (1 - clicker) * attending
+    noise = clicker * entropy(clicks, axis=0) + (1 - clicker) * entropy(attending, axis=0)
+    return np.asarray(entropy(mixed, axis=0) - noise)
+
+
 def about_outcome(answers: Floats, outcome: Floats, clicker: float, clicks: Floats) -> Floats:
     """Return the information (questions,) about which outcome is true, nobody attending being one more outcome.
 

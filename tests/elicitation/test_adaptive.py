@@ -1,0 +1,294 @@
+"""The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
+
+import numpy as np
+import pytest
+
+from evenhand import (
+    SKIP,
+    AdaptivePlan,
+    Elicited,
+    EvenhandError,
+    FairMetric,
+    GroupRates,
+    Question,
+    Setting,
+    SimulatedOracle,
+    elicit,
+    next_question,
+    replay,
+)
+from evenhand.elicitation import Finding
+from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities
+from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.adaptive.summary import weighted_quantiles
+from evenhand.elicitation.adaptive.worth import about_everything, about_outcome
+from evenhand.rates.rounding import whole_people
+from evenhand.rates.vector import Floats
+
+SETTING = Setting.random(2, 2, 0)
+TRUTH = FairMetric.random(SETTING, 0)
+
+
+def models(setting: Setting, n: int, seed: int) -> dict[str, GroupRates]:
+    """Made-up classifiers of different skill, leaning and gaps between groups."""
+    rng = np.random.default_rng(seed)
+    k, m = len(setting.classes), len(setting.groups)
+    logits = rng.normal(0, 0.7, size=(n, 1, 1, k)) + rng.normal(0, 0.3, size=(n, m, k, k))
+    logits += np.eye(k) * rng.uniform(0.5, 2.5, size=(n, 1, 1, 1))
+    rates = np.exp(logits)
+    rates /= rates.sum(axis=-1, keepdims=True)
+    return {f"model {place}": GroupRates(setting=setting, matrix=one) for place, one in enumerate(rates)}
+
+
+def within(elicited: Elicited, truth: FairMetric, error: float) -> bool:
+    return max(elicited.metric.distance(truth)) <= error
+
+
+def test_an_exact_person_is_understood_after_35_questions() -> None:
+    good = 0
+    for seed in range(4):
+        setting = Setting.random(2, 2, seed)
+        truth = FairMetric.random(setting, seed)
+        elicited = elicit(
+            SimulatedOracle(truth), setting, method="adaptive", stop="budget", max_questions=35, random_state=seed
+        )
+        assert elicited.questions == 35
+        assert elicited.stopped_because == "budget"
+        good += within(elicited, truth, 0.02)
+    assert good >= 3
+
+
+def test_one_wrong_answer_in_ten_is_borne() -> None:
+    good = 0
+    for seed in range(4):
+        setting = Setting.random(2, 2, seed)
+        truth = FairMetric.random(setting, seed)
+        oracle = SimulatedOracle(truth, flip=0.1, random_state=seed)
+        elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=45, random_state=seed)
+        good += within(elicited, truth, 0.1)
+    assert good >= 3
+
+
+def test_the_best_of_a_hundred_models_is_found_in_about_ten_questions() -> None:
+    questions, right = [], 0
+    for seed in range(5):
+        setting = Setting.random(2, 2, seed)
+        truth = FairMetric.random(setting, seed)
+        candidates = models(setting, 100, seed)
+        elicited = elicit(SimulatedOracle(truth), setting, method="adaptive", candidates=candidates, random_state=seed)
+        assert elicited.stopped_because == "best"
+        assert elicited.best is not None
+        questions.append(elicited.questions)
+        least = min(truth.cost(rates) for rates in candidates.values())
+        right += truth.cost(candidates[elicited.best]) - least <= 0.002
+        assert elicited.candidate_probabilities is not None
+        assert sum(elicited.candidate_probabilities.values()) == pytest.approx(1)
+    assert np.mean(questions) <= 12
+    assert right >= 4
+
+
+@pytest.mark.parametrize("habit", ["random", "always the first", "alternating", "always undecided"])
+def test_somebody_who_does_not_attend_is_not_believed(habit: str) -> None:
+    rng = np.random.default_rng(1)
+    asked = iter(range(1000))
+
+    def clicker(first: GroupRates, second: GroupRates) -> bool | None:
+        n = next(asked)
+        return {
+            "random": bool(rng.random() < 0.5),
+            "always the first": True,
+            "alternating": n % 2 == 0,
+            "always undecided": None,
+        }[habit]
+
+    elicited = elicit(
+        clicker,
+        SETTING,
+        method="adaptive",
+        candidates=models(SETTING, 20, 0),
+        stop="budget",
+        max_questions=25,
+        random_state=2,
+    )
+    assert elicited.attending is not None
+    assert elicited.attending < 0.5
+    assert any("unreliable" in warning for warning in elicited.warnings)
+
+
+def test_undecided_is_information_and_skipping_is_not() -> None:
+    skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
+    assert skipping.foreseen == ()
+    assert skipping.attending == pytest.approx(1 - HabitPrior().clicker)
+
+    def undecided(first: GroupRates, second: GroupRates) -> bool | None:
+        difference = TRUTH.cost(second) - TRUTH.cost(first)
+        return None if abs(difference) < 0.01 else bool(difference > 0)
+
+    elicited = elicit(undecided, SETTING, method="adaptive", stop="budget", max_questions=40, random_state=0)
+    assert any(answer is None for _, answer in elicited.history)
+    assert within(elicited, TRUTH, 0.1)
+
+
+def test_every_eighth_question_is_an_earlier_one_with_its_sides_swapped() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=24, random_state=0
+    )
+    for n in (7, 15, 23):
+        again = elicited.history[n][0]
+        assert again.part == "repeat"
+        assert any(
+            np.array_equal(again.first, earlier.second) and np.array_equal(again.second, earlier.first)
+            for earlier, _ in elicited.history[:n]
+        )
+    assert elicited.consistency == 1.0
+
+
+def test_a_person_is_shown_whole_people_that_can_be_told_apart() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        stop="budget",
+        max_questions=15,
+        people=100,
+        visible=0.05,
+        random_state=0,
+    )
+    for question, _ in elicited.history:
+        for profile in (question.first, question.second):
+            assert profile * 100 == pytest.approx(np.rint(profile * 100), abs=1e-9)
+        assert np.abs(question.first - question.second).max() >= 0.05 - 1e-9
+
+
+def test_rounding_to_people_loses_nobody() -> None:
+    rng = np.random.default_rng(0)
+    profiles = rng.dirichlet(np.ones(4), size=(50, 3, 4))[..., :3].reshape(50, 3, 12)
+    rounded = whole_people(profiles, 100)
+    assert np.abs(rounded - profiles).max() < 0.01
+    assert (rounded.reshape(50, 3, 4, 3).sum(axis=-1) <= 1 + 1e-9).all()
+    assert whole_people(rounded, 100) == pytest.approx(rounded)
+
+
+def test_few_people_tested_means_uncertain_whatever_the_answers() -> None:
+    few = models(SETTING, 5, 3)
+    many, little = (
+        {
+            name: GroupRates(setting=SETTING, matrix=one.matrix, counts=None, sizes=np.full((2, 2), float(size)))
+            for name, one in few.items()
+        }
+        for size in (10_000_000, 12)
+    )
+    sure, unsure = (
+        elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
+        for candidates in (many, little)
+    )
+    assert sure.candidate_probabilities is not None
+    assert unsure.candidate_probabilities is not None
+    assert max(sure.candidate_probabilities.values()) > 0.9
+    assert max(unsure.candidate_probabilities.values()) < 0.9
+    assert any("few people" in warning for warning in unsure.warnings)
+
+
+def test_a_history_can_be_gone_on_with_and_replayed() -> None:
+    plan = AdaptivePlan(setting=SETTING, stop="budget", max_questions=12, random_state=5)
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=12, random_state=5
+    )
+    for n in (0, 5, 11):
+        question = next_question(SETTING, elicited.history[:n], stop="budget", max_questions=12, random_state=5)
+        assert isinstance(question, Question)
+        assert np.array_equal(question.first, elicited.history[n][0].first)
+        assert np.array_equal(question.second, elicited.history[n][0].second)
+    done = next_question(SETTING, elicited.history, stop="budget", max_questions=12, random_state=5)
+    assert isinstance(done, Finding)
+    assert done.metric == elicited.metric
+    again = replay(plan.procedure, [answer for _, answer in elicited.history])
+    assert isinstance(again, Finding)
+    assert again.metric == elicited.metric
+
+
+def test_intervals_are_about_the_metrics_own_weights() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=20, random_state=0
+    )
+    intervals, metric = elicited.intervals, elicited.metric
+    assert intervals is not None
+    assert intervals.level == 0.9
+    assert intervals.misclassification.shape == (2, 2)
+    assert intervals.violation.shape == (1, 2, 2)
+    assert intervals.trade_off.shape == (2,)
+    assert intervals.trade_off[0] <= metric.trade_off <= intervals.trade_off[1]
+    assert (intervals.misclassification[:, 0] <= intervals.misclassification[:, 1]).all()
+
+
+def test_the_sample_starts_as_the_papers_metrics_are_drawn() -> None:
+    posterior = Posterior(2, 3, particles=20_000, rng=np.random.default_rng(0))
+    a, B, trade_off = posterior.metrics()
+    drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]
+    assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)
+    assert np.std(B, axis=0) == pytest.approx(np.std([one.violation for one in drawn], axis=0), abs=0.01)
+    assert np.quantile(trade_off, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.02)
+
+
+def test_the_moves_leave_the_exact_posterior_in_place() -> None:
+    """Two weights, one answer: the share of metrics on each side is known from importance weights."""
+    rng = np.random.default_rng(0)
+    reference = Posterior(2, 1, particles=200_000, rng=rng)
+    features = np.array([0.1, -0.1, 0.02, 0.0])
+    weight = reference.foresee(features[None])[0, :, 0]
+    expected = np.average(reference.costs, axis=0, weights=weight)
+
+    moved = Posterior(2, 1, particles=4000, rng=rng, sweeps=40)
+    moved.learn(features, 0, rng)
+    moved.refine(rng)
+    assert moved.weight @ moved.costs == pytest.approx(expected, abs=0.015)
+
+
+def test_answers_have_probabilities_that_sum_to_one() -> None:
+    habits = HabitPrior().draw(50, np.random.default_rng(0))
+    savings: Floats = np.linspace(-1, 1, 11)[None, :].repeat(50, axis=0)
+    chances = probabilities(savings, habits)
+    assert chances.sum(axis=0) == pytest.approx(1.0, abs=1e-9)
+    assert (np.diff(chances[0], axis=1) >= -1e-12).all()
+    assert chances[0] == pytest.approx(chances[1][:, ::-1])
+    assert clicks(10, 0).sum() == pytest.approx(1)
+
+
+def test_information_is_highest_where_the_sample_disagrees() -> None:
+    agree: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
+    split: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    answers = np.stack([agree, split], axis=-1)
+    nobody = clicks(0, 0)
+    assert np.argmax(about_everything(answers, 0.0, nobody)) == 1
+    assert about_everything(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
+    outcome: Floats = np.eye(2)
+    assert np.argmax(about_outcome(answers, outcome, 0.0, nobody)) == 1
+    assert about_everything(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from a clicker"
+
+
+def test_weighted_quantiles_count_by_weight() -> None:
+    values: Floats = np.array([3.0, 1.0, 2.0])
+    assert weighted_quantiles(values, np.array([0.0, 0.9, 0.1]), (0.5, 0.95)).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stop": "soon"}, "stop must be one of"),
+        ({"stop": "best"}, "none were given"),
+        ({"stop": "budget"}, "max_questions"),
+        ({"confidence": 1.0}, "confidence"),
+        ({"confidence": float("nan")}, "confidence"),
+        ({"max_questions": 0}, "max_questions"),
+        ({"max_questions": 2.5}, "max_questions"),
+        ({"people": 1}, "people"),
+        ({"visible": -0.1}, "visible"),
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"candidates": {"one": GroupRates.uniform(SETTING)}}, "at least two"),
+        ({"candidates": {"one": 1, "two": 2}}, "'one' must be GroupRates"),
+        ({"candidates": models(Setting.random(3, 2, 0), 3, 0)}, "same order"),
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", **options)  # type: ignore[arg-type]
