@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.rates.vector import Floats
 
@@ -47,20 +48,42 @@ class HabitPrior:
         return np.asarray(-0.5 * np.sum(scaled**2, axis=-1))
 
 
-def logistic(x: Floats) -> Floats:
-    """Return 1 / (1 + exp(−x)) without overflow."""
-    return np.asarray((1 + np.tanh(x / 2)) / 2)
+def expit(x: Floats) -> Floats:
+    """Return 1 / (1 + exp(−x)); SciPy is imported on first use, since that takes longer than all else in evenhand."""
+    from scipy.special import expit as fast_expit  # noqa: PLC0415
+
+    return np.asarray(fast_expit(x))
+
+
+def lapse_rate(habits: Floats) -> Floats:
+    """Return the lapse rates (n,) of habits (n, 3)."""
+    return expit(habits[:, 0])
 
 
 def probabilities(saving: Floats, habits: Floats) -> Floats:
-    """Return the probabilities (3, n, …) of first, second and neither for savings (n, …) and habits (n, 3)."""
-    shape = (-1, *(1,) * (saving.ndim - 1))
-    lapse, sensitivity, width = (
-        column.reshape(shape) for column in (logistic(habits[:, 0]), np.exp(habits[:, 1]), np.exp(habits[:, 2]))
-    )
+    """Return the probabilities (3, n, questions) of first, second and neither for savings (n, questions)."""
+    lapse, sensitivity, width = _columns(habits)
     felt = sensitivity * saving
-    first, second = logistic(felt - width), logistic(-felt - width)
+    first, second = expit(felt - width), expit(-felt - width)
     attending = np.stack([first, second, 1 - first - second])
-    lapses = LAPSES.reshape(-1, *(1,) * saving.ndim)
-    # 1 − first − second loses all digits where neither is next to impossible; the lapse then keeps it above zero.
-    return np.asarray(np.maximum(lapse * lapses + (1 - lapse) * attending, 1e-12))
+    return _floored(lapse * LAPSES[:, None, None] + (1 - lapse) * attending)
+
+
+def probability_of(answers: NDArray[np.intp], saving: Floats, habits: Floats) -> Floats:
+    """Return the probabilities (n, questions) of the answers that were given, (questions,)."""
+    lapse, sensitivity, width = _columns(habits)
+    felt = np.where(answers == SECOND, -sensitivity, sensitivity) * saving
+    attending = expit(felt - width)
+    undecided = answers == NEITHER
+    if undecided.any():
+        attending[:, undecided] = 1 - attending[:, undecided] - expit(-felt[:, undecided] - width)
+    return _floored(lapse * LAPSES[answers] + (1 - lapse) * attending)
+
+
+def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:
+    return expit(habits[:, :1]), np.exp(habits[:, 1:2]), np.exp(habits[:, 2:3])
+
+
+def _floored(chances: Floats) -> Floats:
+    """Keep chances above zero where 1 − first − second has lost all digits."""
+    return np.maximum(chances, 1e-12, out=chances)

@@ -12,7 +12,15 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.elicitation.adaptive.answers import NEITHER, HabitPrior, clicks, logistic, probabilities
+from evenhand.elicitation.adaptive.answers import (
+    NEITHER,
+    HabitPrior,
+    clicks,
+    expit,
+    lapse_rate,
+    probabilities,
+    probability_of,
+)
 from evenhand.rates.vector import Floats
 
 _HABITS = 3
@@ -58,7 +66,7 @@ class Posterior:
     @property
     def lapse(self) -> Floats:
         """The lapse rate (n,) that goes with each metric."""
-        return logistic(self.habits[:, 0])
+        return lapse_rate(self.habits)
 
     @property
     def weight(self) -> Floats:
@@ -81,7 +89,7 @@ class Posterior:
         return self._metrics(self._state)
 
     def _metrics(self, state: Floats) -> tuple[Floats, Floats, Floats]:
-        u = logistic(state[:, :-_HABITS])
+        u = expit(state[:, :-_HABITS])
         a = u[:, : self.mistakes]
         B = u[:, self.mistakes : -1].reshape(len(u), self.pairs, self.mistakes)
         a = a / np.sqrt(np.einsum("nq,nq->n", a, a))[:, None]
@@ -164,6 +172,5 @@ class Posterior:
     def _log_density(self, state: Floats) -> Floats:
         z = np.abs(state[:, :-_HABITS])
         prior = self._prior.log_density(state[:, -_HABITS:]) - (z + 2 * np.log1p(np.exp(-z))).sum(axis=1)
-        answers = probabilities(self._costs(state) @ self._features.T, state[:, -_HABITS:])
-        given = np.take_along_axis(answers, self._answers[None, None, :], axis=0)[0]
+        given = probability_of(self._answers, self._costs(state) @ self._features.T, state[:, -_HABITS:])
         return np.asarray(prior + np.log(given).sum(axis=1))
