@@ -1,6 +1,154 @@
-"""`evenhand demo`."""
+"""`evenhand demo`: a simulated person is interviewed, and what was found stands beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console, Group
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
+
+from evenhand.elicitation import Elicited, elicit
+from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
+from evenhand.oracles import SimulatedOracle
+from evenhand.ranking import kendall_tau, ndcg
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+from evenhand.report.interview import doubts, questions_by_part
+from evenhand.report.metric import MetricPicture
+from evenhand.report.models import OrderPicture
+from evenhand.report.screen import BAR, screen
+from evenhand.report.svg import save_svg
+
+MODELS = 20
+WIDTH_OF_SVG = 90
 
 
-def demo() -> None:
-    """Not written yet."""
-    raise NotImplementedError
+@dataclass(frozen=True, eq=False)
+class Demonstration:
+    """A hidden metric, what an interview found of it, and models to try both on."""
+
+    truth: FairMetric
+    elicited: Elicited
+    models: Floats
+
+    @classmethod
+    def run(
+        cls,
+        *,
+        seed: int,
+        classes: int,
+        groups: int,
+        method: str,
+        tolerance: float,
+        progress: Callable[[int, int], object],
+    ) -> Demonstration:
+        """Draw a metric and models from the seed, and interview somebody who holds that metric."""
+        rng = np.random.default_rng(seed)
+        setting = lender() if (classes, groups) == (2, 2) else _numbered(Setting.random(classes, groups, rng))
+        truth = FairMetric.random(setting, rng)
+        elicited = elicit(SimulatedOracle(truth), setting, method=method, tolerance=tolerance, progress=progress)
+        return cls(truth, elicited, example_models(setting, rng))
+
+    @property
+    def costs(self) -> tuple[Floats, Floats]:
+        """What the models cost by the true and by the recovered metric."""
+        return self.truth.cost(self.models), self.elicited.metric.cost(self.models)
+
+
+def lender() -> Setting:
+    """The story of the demo: somebody lends money to women and men."""
+    return Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
+
+
+def _numbered(setting: Setting) -> Setting:
+    classes, groups = (
+        [f"{kind} {name}" for name in names] for kind, names in (("class", setting.classes), ("group", setting.groups))
+    )
+    return Setting(classes, groups, setting.prevalence)
+
+
+def example_models(setting: Setting, rng: np.random.Generator) -> Floats:
+    """Draw profiles of models as one meets them: 5 to 40 of 100 people of each group and class are got wrong."""
+    k = len(setting.classes)
+    wrong = rng.uniform(0.05, 0.4, size=(MODELS, len(setting.groups), k, 1))
+    kinds = rng.dirichlet(np.ones(k - 1), size=wrong.shape[:-1])
+    return (wrong * kinds).reshape(MODELS, len(setting.groups), -1)
+
+
+def demo(
+    *,
+    seed: Annotated[int, typer.Option(min=0, help="Draws the hidden metric and the models.")] = 7,
+    classes: Annotated[int, typer.Option(min=2, max=5, help="How many classes.")] = 2,
+    groups: Annotated[int, typer.Option(min=2, max=5, help="How many groups.")] = 2,
+    method: Annotated[str, typer.Option(help="As in evenhand.elicit.")] = "paper",
+    tolerance: Annotated[float, typer.Option(help="Where each search ends.")] = 1e-3,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save what is shown as a picture.")] = None,
+) -> None:
+    """Watch a simulated stakeholder being interviewed, and see how much of their metric comes out."""
+    console = screen()
+    console.print(_OPENING)
+    with _bar(console) as bar:
+        task = bar.add_task("", total=0)
+        shown = Demonstration.run(
+            seed=seed,
+            classes=classes,
+            groups=groups,
+            method=method,
+            tolerance=tolerance,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    console.print(picture(shown))
+    console.print(_CLOSING)
+    if svg is not None:
+        try:
+            save_svg(Group(_OPENING, picture(shown), _CLOSING), svg, title="evenhand demo", width=WIDTH_OF_SVG)
+        except OSError as error:
+            raise EvenhandError(f"the picture could not be written to {svg}: {error.strerror}") from error
+        console.print(f"The picture is in {svg}.", soft_wrap=True)
+
+
+_OPENING = Text(
+    "A simulated stakeholder has a fairness metric in mind that evenhand cannot see. It shows them two models at a "
+    "time, hears which one they would rather deploy, and works out what each mistake and each gap between groups "
+    "costs them."
+)
+_CLOSING = Text("\nNext: ", style="bold").append(
+    "evenhand interview --help puts such questions to you; README.md shows the same in Python.", "not bold"
+)
+
+
+def _bar(console: Console) -> Progress:
+    """Return a live progress bar, or nothing at all where there is no terminal to draw it on."""
+    return Progress(
+        BarColumn(bar_width=None, complete_style=BAR, finished_style=BAR),
+        TextColumn("{task.completed:.0f} of {task.total:.0f} questions", style="default"),
+        console=console,
+        disable=not console.is_terminal or console.is_dumb_terminal,
+    )
+
+
+def picture(shown: Demonstration) -> Group:
+    """Draw the two metrics, the questions that it took, and the order of the example models by both."""
+    elicited, (true_cost, cost) = shown.elicited, shown.costs
+    names = [f"model {letter}" for letter in ascii_uppercase[:MODELS]]
+    return Group(
+        Text(),
+        questions_by_part(elicited.questions_by_part),
+        Text(),
+        MetricPicture({"true": shown.truth, "recovered": elicited.metric}),
+        *doubts(elicited.warnings),
+        Text(),
+        Text(f"{MODELS} example models, in the order of their cost", style="bold"),
+        OrderPicture(names, true_cost, cost),
+        Text("Agreement of the two orders (1: the same): ").append(
+            f"Kendall's tau {kendall_tau(true_cost, cost):.3f}, NDCG {ndcg(true_cost, cost):.4f}", "bold"
+        ),
+    )

@@ -1,6 +1,230 @@
-"""`evenhand interview`."""
+"""`evenhand interview`: a person at the terminal, with undo, and with quit and resume through a file."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, check_metric_file
+from evenhand.errors import EvenhandError
+from evenhand.oracles.people import Comparison
+from evenhand.oracles.terminal import Choice, choose
+from evenhand.report import interview as words
+from evenhand.report.people import ComparisonPicture
+from evenhand.report.screen import printable, screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evenhand.metric import FairMetric
+    from evenhand.oracles.people import Rounding
+    from evenhand.study import Session
 
 
-def interview() -> None:
-    """Not written yet."""
-    raise NotImplementedError
+def interview(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Keeps the answers. If it exists, the interview resumes.")
+    ],
+    *,
+    classes: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAMES", help="The classes: repays,defaults. For a name with a comma, repeat the option."),
+    ] = None,
+    groups: Annotated[
+        list[str] | None, typer.Option(metavar="NAMES", help="The groups: women,men; or repeat the option.")
+    ] = None,
+    people: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GROUP=N,N",
+            help="How many people of a group are in each class, as counts or shares; once for each group. "
+            "Without it, all groups are taken as equally large.",
+        ),
+    ] = None,
+    method: Annotated[str | None, typer.Option(help="As in evenhand.elicit. Default: paper.")] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(help=f"Where each search ends: coarser is shorter. Default: {DEFAULT_TOLERANCE}."),
+    ] = None,
+    radius: Annotated[
+        float | None, typer.Option(help="How far apart the models are: larger differences are easier to see.")
+    ] = None,
+    cycles: Annotated[
+        int | None, typer.Option(help="How often each search is repeated. Default: 1 for two classes, otherwise 4.")
+    ] = None,
+    equal_pairs: Annotated[
+        bool | None, typer.Option("--equal-pairs", help="All pairs of groups matter alike: far fewer questions.")
+    ] = None,
+    metric: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Write the metric here in the end.")] = None,
+) -> None:
+    """Find out which fairness metric you hold, by comparing two models at a time.
+
+    To begin: evenhand interview my.interview.jsonl --classes repays,defaults --groups women,men
+
+    To resume: evenhand interview my.interview.jsonl
+    """
+    from evenhand.study import AnswerFile, Header, Session  # noqa: PLC0415  # not on Windows, where the rest works
+
+    options = InterviewOptions(
+        classes=classes,
+        groups=groups,
+        people=people,
+        method=method,
+        tolerance=tolerance,
+        radius=radius,
+        cycles=cycles,
+        equal_pairs=equal_pairs,
+    )
+    if metric is not None:
+        check_metric_file(metric, file)
+    with AnswerFile(file, begin=lambda: Header(plan=options.new_plan(file))) as answers:
+        options.check_against(answers.header, file)
+        session = Session(answers)
+        conversation = _Conversation(session, screen())
+        try:
+            finished = session.finished or conversation.run()
+        except KeyboardInterrupt:  # anywhere between two questions: what was answered is kept
+            finished = False
+        if finished:
+            conversation.show_result(metric)
+        else:
+            conversation.say_goodbye()
+
+
+class _Conversation:
+    """Shows the questions of a session and takes the keys: single ones at a terminal, lines of text elsewhere."""
+
+    def __init__(self, session: Session, console: Console) -> None:
+        self.session = session
+        self.console = console
+        self.stdin = _standard_input()
+        can_type = self.stdin is not None and self.stdin.isatty()
+        self.live = can_type and console.is_terminal and not console.is_dumb_terminal
+
+    def run(self) -> bool:
+        """Ask until the person has answered all, or quits; say whether all is answered."""
+        if not self._begin():
+            return False
+        note = ""
+        while not self.session.finished or self._takes_the_last_back():
+            rounding = self._show_question(note)
+            note = ""
+            choice = self._choice()
+            if choice is Choice.QUIT:
+                return False
+            if choice is not Choice.UNDO:
+                self.session.answer(prefers_a=choice is Choice.A, rounding=rounding)
+            elif self.session.answered:
+                self.session.undo()
+                note = f"Your answer to question {self.session.answered + 1} is withdrawn; here is the question again."
+            else:
+                note = "There is no answer to undo: this is the first question."
+        return True
+
+    def _read(self) -> str:
+        if self.live:
+            return typer.getchar()
+        line = self.stdin.readline() if self.stdin is not None else ""
+        if not line:
+            raise EOFError
+        return line
+
+    def _begin(self) -> bool:
+        if self.session.file.notice:
+            self.console.print(printable(self.session.file.notice))
+        if self.session.answered:
+            total = words.questions(self.session.plan)
+            self.console.print(f"Welcome back: {self.session.answered} of {total} questions are answered.")
+        else:
+            self.console.print(words.introduction(self.session.plan))
+        if not self.live:
+            return True
+        self.console.print("\nAny key begins; q quits.")
+        try:
+            return self._read().strip().lower() != Choice.QUIT.key
+        except (EOFError, KeyboardInterrupt):
+            return False
+
+    def _show_question(self, note: str) -> Rounding:
+        """Draw the present question, and return how its numbers were rounded."""
+        question = self.session.question
+        comparison = Comparison.of(*self.session.shown)
+        if self.live:
+            self.console.clear()
+        self.console.print(words.progress(self.session.plan, self.session.answered, question.part if question else ""))
+        if note:
+            self.console.print(note)
+        self.console.print()
+        self.console.print(words.ask())
+        self.console.print(ComparisonPicture(comparison))
+        self.console.print(words.keys())
+        return comparison.rounding
+
+    def _choice(self) -> Choice:
+        while True:
+            choice = choose(self._read, self.console.print, tuple(Choice))
+            if choice is not Choice.HELP:
+                return choice
+            self.console.print(words.help_text(self.session.plan))
+
+    def _takes_the_last_back(self) -> bool:
+        """Offer to undo the last answer of all, before it becomes the result."""
+        self.console.print(
+            "\nThat was the last question. u takes the last answer back; anything else shows the result."
+        )
+        try:
+            undo = self._read().strip().lower() == Choice.UNDO.key
+        except (EOFError, KeyboardInterrupt):
+            undo = False
+        if undo:
+            self.session.undo()
+        return undo
+
+    def show_result(self, metric: Path | None) -> None:
+        """Show what was found, and write it where asked."""
+        finding = self.session.finding
+        if finding is None:
+            raise EvenhandError("this interview has no result yet: answer its questions first")
+        if self.live:
+            self.console.clear()
+        self.console.print(words.result(finding, self.session.answered))
+        self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
+        if metric is not None:
+            _write(metric, finding.metric)
+            self.console.print(
+                f"The metric is in {printable(str(metric))}: FairMetric.from_json reads it.", soft_wrap=True
+            )
+        else:
+            self.console.print(f"To write the metric: {self._command()} --metric metric.json", soft_wrap=True)
+
+    def say_goodbye(self) -> None:
+        """Say that everything is saved, and how to go on."""
+        total = words.questions(self.session.plan)
+        path = printable(str(self.session.file.path))
+        self.console.print(f"\nSaved: {self.session.answered} of {total} answers are in {path}.", soft_wrap=True)
+        self.console.print(f"To go on: {self._command()}", soft_wrap=True)
+
+    def _command(self) -> str:
+        return f"evenhand interview {printable(shlex.quote(str(self.session.file.path)))}"
+
+
+def _standard_input() -> TextIO | None:
+    return sys.stdin  # None if the shell closed it
+
+
+def _write(path: Path, metric: FairMetric) -> None:
+    """Put the metric in its place in one step, so that a crash leaves the old file or the new one."""
+    draft = path.with_name(f".{path.name}.new")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(metric.to_json() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        raise EvenhandError(f"the metric could not be written to {path}: {error.strerror}") from error

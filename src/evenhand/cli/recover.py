@@ -1,6 +1,181 @@
-"""`evenhand recover`."""
+"""`evenhand recover`: the paper's recovery experiment, and its theorem at work."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evenhand.elicitation import METHODS
+from evenhand.errors import EvenhandError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from evenhand.experiments import Recovery, Scaling
+    from evenhand.experiments.workers import Progress
+
+_STDOUT = Path("-")
+_READABLE_WIDTH = 100
 
 
-def recover() -> None:
-    """Not written yet."""
-    raise NotImplementedError
+def recover(
+    *,
+    classes: Annotated[
+        list[int] | None,
+        typer.Option(help="A number of classes k; give it again for more.", show_default="2 to 5"),
+    ] = None,
+    groups: Annotated[
+        list[int] | None,
+        typer.Option(help="A number of groups m; give it again for more.", show_default="2 to 5"),
+    ] = None,
+    oracles: Annotated[int, typer.Option(help="How many random metrics to recover in each cell.")] = 100,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help=f"{' or '.join(METHODS)}; give it again for more.", show_default="both"),
+    ] = None,
+    tolerance: Annotated[float, typer.Option(help="Where each search ends: the paper's ε.")] = 1e-3,
+    radius: Annotated[
+        float | None,
+        typer.Option(
+            help="Of the sphere, taken as given: 0.2 is the paper's.",
+            show_default="0.2, or less to ask about rates",
+        ),
+    ] = None,
+    band: Annotated[float, typer.Option(help="Costs this close may be answered wrongly: the paper's ε_Ω.")] = 0.0,
+    adversarial: Annotated[
+        bool, typer.Option("--adversarial", help="Within the band, always answer wrongly instead of at random.")
+    ] = False,
+    flip: Annotated[float, typer.Option(help="The probability that an answer is turned around.")] = 0.0,
+    temperature: Annotated[
+        float | None, typer.Option(help="Near ties are hard: the scale of costs at which answers waver.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws the oracles and their wrong answers.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
+    ] = None,
+    scaling: Annotated[
+        bool,
+        typer.Option("--scaling", help="Show the theorem at work instead: errors against ε, ε_Ω, q and m."),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.", show_default="recovery"),
+    ] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
+    ] = None,
+) -> None:
+    """Recover the metrics of random oracles, as in the paper's experiment, and sum up the errors."""
+    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+
+    name = "scaling" if scaling else "recovery"
+    if scaling and (band, flip, temperature) != (0.0, 0.0, None):
+        raise EvenhandError("--scaling chooses the noise itself: leave out --band, --flip and --temperature")
+    if adversarial and not scaling and band == 0:
+        raise EvenhandError("--adversarial is about answers within the band: give a --band above 0 as well")
+    options: dict[str, Any] = {"oracles": oracles, "tolerance": tolerance, "radius": radius, "seed": seed}
+    given = {"classes": classes, "groups": groups, "methods": method}
+    options |= {key: value for key, value in given.items() if value}
+    options["jobs"] = experiments.available_cores() if jobs is None else jobs
+    noise = experiments.Noise(band=band, adversarial=adversarial, flip=flip, temperature=temperature)
+
+    to_stdout = json_file == _STDOUT
+    folder = out or (None if to_stdout else Path("recovery"))
+    if folder is not None:
+        from evenhand.experiments import figures  # noqa: PLC0415  # an extra that may be missing: say so first
+
+        _make_writable(folder)
+    if json_file is not None and not to_stdout:
+        _check_place(json_file)
+
+    started = perf_counter()
+    with _progress_bar() as progress:
+        result: Recovery | Scaling
+        if scaling:
+            result = experiments.measure_scaling(adversarial=adversarial, progress=progress, **options)
+        else:
+            result = experiments.recover(noise=noise, progress=progress, **options)
+    seconds = perf_counter() - started
+
+    document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
+    written: list[Path] = []
+    if folder is not None:
+        figure = (
+            figures.scaling_figure(result)
+            if isinstance(result, experiments.Scaling)
+            else figures.recovery_figure(result)
+        )
+        written += figures.save(figure, folder, name)
+    if to_stdout:
+        typer.echo(document)
+        for note in result.notes:
+            typer.echo(f"Note: {note}", err=True)
+        return
+    path = json_file or Path(folder or ".") / f"{name}.json"
+    _write(path, document)
+    _show(result, [*written, path], seconds, options["jobs"])
+
+
+def _show(result: Recovery | Scaling, written: list[Path], seconds: float, jobs: int) -> None:
+    from rich.console import Console  # noqa: PLC0415
+
+    from evenhand.experiments import Recovery, tables  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = max(console.width, _READABLE_WIDTH)
+    if isinstance(result, Recovery):
+        console.print(tables.recovery_table(result))
+        for paragraph in tables.observations_list(result):
+            console.print(paragraph)
+    else:
+        console.print(tables.scaling_table(result))
+    for note in result.notes:
+        console.print(f"\nNote: {note}", style="yellow")
+    console.print(f"\n{seconds:.0f} seconds with {jobs} {'job' if jobs == 1 else 'jobs'}. Written:")
+    for path in written:
+        console.print(f"  {path}", soft_wrap=True, markup=False)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress]:
+    """Show a bar on the terminal, if there is one, and yield the function that moves it."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    console: Console = Console(stderr=True)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Asking the oracles", total=1.0)
+        yield lambda share: bar.update(task, completed=share)
+
+
+def _make_writable(folder: Path) -> None:
+    """Find out now, and not after the work is done, that results cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EvenhandError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
+
+
+def _check_place(file: Path) -> None:
+    if file.is_dir():
+        raise EvenhandError(f"cannot write the JSON to {file}: it is a folder")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise EvenhandError(f"cannot write {file}: its folder does not exist, or does not let you")
+
+
+def _write(path: Path, document: str) -> None:
+    try:
+        path.write_text(document + "\n", encoding="utf-8")
+    except OSError as error:
+        raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error

@@ -1,1 +1,24 @@
-"""experiments"""
+"""The paper's experiments, run again: what it measured, what it observed, and ours beside it."""
+
+from evenhand.experiments.cell import Cell, Noise, Outcome
+from evenhand.experiments.observations import Observation, observe
+from evenhand.experiments.recovery import Recovery, recover
+from evenhand.experiments.rows import Row
+from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
+from evenhand.experiments.workers import available_cores, measure_cells
+
+__all__ = [
+    "Cell",
+    "Noise",
+    "Observation",
+    "Outcome",
+    "Recovery",
+    "Row",
+    "Scaling",
+    "Slope",
+    "available_cores",
+    "measure_cells",
+    "measure_scaling",
+    "observe",
+    "recover",
+]

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.errors import EvenhandError
 from evenhand.metric.cost import profile_cost
 from evenhand.metric.fair_metric import FairMetric
 from evenhand.rates import Setting
+from evenhand.rates.arrays import generator, whole_number
+from evenhand.rates.received import listed
 from evenhand.rates.vector import Floats
 
 
@@ -25,6 +28,12 @@ class MetricBatch:
     @classmethod
     def of(cls, metrics: Sequence[FairMetric]) -> MetricBatch:
         """Stack single metrics."""
+        shapes = {metric.setting.tau.shape for metric in metrics}
+        if len(shapes) != 1:
+            raise EvenhandError(
+                "a batch needs metrics of equally many groups and kinds of mistake, but received "
+                f"{listed(sorted(shapes)) or 'no metric at all'}"
+            )
         return cls(
             np.stack([metric.setting.tau for metric in metrics]),
             np.stack([metric.misclassification for metric in metrics]),
@@ -35,11 +44,17 @@ class MetricBatch:
     @classmethod
     def random(cls, classes: int, groups: int, size: int, random_state: int | np.random.Generator) -> MetricBatch:
         """Draw settings and metrics as in the paper's experiments."""
-        rng = np.random.default_rng(random_state)
-        return cls.of([FairMetric.random(Setting.random(classes, groups, rng), rng) for _ in range(size)])
+        rng, n = generator(random_state), whole_number(size, "size", 1)
+        return cls.of([FairMetric.random(Setting.random(classes, groups, rng), rng) for _ in range(n)])
 
     def cost(self, profiles: Floats) -> Floats:
         """Return the cost (n,) of profiles (n, m, q), each judged by its own metric."""
+        if profiles.shape[-2:] != self.tau.shape[-2:] or profiles.shape[:-2][-1:] not in {
+            (),
+            (1,),
+            self.tau.shape[:1],
+        }:
+            raise EvenhandError(f"profiles must have shape {self.tau.shape}, but received {profiles.shape}")
         return profile_cost(profiles, self.tau, self.misclassification, self.violation, self.trade_off)
 
     def distance(self, a: Floats, B: Floats, trade_off: Floats) -> Floats:

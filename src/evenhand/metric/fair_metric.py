@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,7 +14,9 @@ from evenhand.errors import EvenhandError
 from evenhand.metric import words
 from evenhand.metric.cost import discrepancies, fair_cost, profile_cost
 from evenhand.rates import GroupRates, Setting, off_diagonal
-from evenhand.rates.arrays import float_array
+from evenhand.rates.arrays import float_array, generator, number, numbers
+from evenhand.rates.group_rates import ROUNDING
+from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
 
 _NORM_TOLERANCE = 1e-6
@@ -91,19 +92,19 @@ class FairMetric:
         """
         a, B = _weights(setting, misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
-        a, a_norm = _scaled(a, np.linalg.norm, equal_misclassification(setting))
-        B, B_norm = _scaled(B, _violation_norm, equal_violation(setting))
+        largest = max(float(a.max()), float(B.max()))
+        a, a_norm = _scaled(a, largest, np.linalg.norm, equal_misclassification(setting))
+        B, B_norm = _scaled(B, largest, _violation_norm, equal_violation(setting))
         cost_of_mistakes, cost_of_gaps = (1 - share) * a_norm, share * B_norm
-        largest = max(cost_of_mistakes, cost_of_gaps)
-        if largest <= 0:
+        if cost_of_mistakes + cost_of_gaps == 0:
             raise EvenhandError("all weights are zero, so no model would be preferred to any other")
-        trade = (cost_of_gaps / largest) / (cost_of_mistakes / largest + cost_of_gaps / largest)
+        trade = cost_of_gaps / (cost_of_mistakes + cost_of_gaps)
         return cls(setting, misclassification=a, violation=B, trade_off=trade)
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
         """Draw a metric as in the paper's experiments: uniform entries, then normalised; λ uniform."""
-        rng = np.random.default_rng(random_state)
+        rng = generator(random_state)
         q = len(setting.mistakes)
         a, B = rng.random(q), rng.random((len(setting.pairs), q))
         return cls(
@@ -130,17 +131,30 @@ class FairMetric:
                     self.trade_off,
                 )
             )
-        profiles = np.asarray(rates, dtype=np.float64)
+        profiles = numbers(rates, "profiles", "(…, groups, kinds of mistake)")
+        self._check_profiles(profiles)
+        weights = (self.misclassification, self.violation, self.trade_off)
+        return profile_cost(profiles, self.setting.tau, *weights)
+
+    def _check_profiles(self, profiles: Floats) -> None:
         shape = self.setting.tau.shape
         if profiles.shape[-2:] != shape:
             raise EvenhandError(
                 f"profiles must end in (groups, kinds of mistake) = {shape}, but received {profiles.shape}"
             )
-        weights = (self.misclassification, self.violation, self.trade_off)
-        return profile_cost(profiles, self.setting.tau, *weights)
+        # NaN compares false with everything, so it is caught here too.
+        if not (profiles.min(initial=0) >= -ROUNDING and profiles.max(initial=0) <= 1 + ROUNDING):
+            place = tuple(np.argwhere(~((profiles >= -ROUNDING) & (profiles <= 1 + ROUNDING)))[0].tolist())
+            true, predicted = self.setting.mistakes[place[-1]]
+            profile = f" of profile {', '.join(map(str, place[:-2]))}" if place[:-2] else ""
+            raise EvenhandError(
+                f"the rate of group {shown(self.setting.groups[place[-2]])}, true class {shown(true)}, predicted "
+                f"{shown(predicted)}{profile} is {profiles[place]:.6g}: rates lie between 0 and 1"
+            )
 
     def distance(self, other: FairMetric) -> Distance:
         """Return how far the other metric's weights are from these."""
+        expect(other, "other", FairMetric)
         self._check_names(other.setting)
         return Distance(
             float(np.linalg.norm(self.misclassification - other.misclassification)),
@@ -153,8 +167,8 @@ class FairMetric:
             mine, theirs = getattr(self.setting, what), getattr(other, what)
             if mine != theirs:
                 raise EvenhandError(
-                    f"this metric is about the {what} {', '.join(map(repr, mine))}, "
-                    f"but received {', '.join(map(repr, theirs))}: they must be the same, in the same order"
+                    f"this metric is about the {what} {listed(mine)}, but received {listed(theirs)}: "
+                    "they must be the same, in the same order"
                 )
 
     def to_json(self) -> str:
@@ -175,27 +189,36 @@ class FairMetric:
     def from_json(cls, text: str) -> FairMetric:
         """Read a metric that `to_json` wrote."""
         try:
-            document = json.loads(text)
+            document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
         except (TypeError, ValueError, RecursionError) as error:
             raise EvenhandError(f"this is not a metric, nor any JSON document: {error}") from error
         if not isinstance(document, dict) or document.get("format") != _FORMAT:
             raise EvenhandError(f'this JSON document is not a metric: its "format" is not "{_FORMAT}"')
-        if document.get("version") != _VERSION:
+        version = document.get("version")
+        if version != _VERSION or type(version) is not int:
             raise EvenhandError(
-                f"this metric has version {document.get('version')!r}, but this evenhand reads version {_VERSION}: "
+                f"this metric has version {shown(version)}, but this evenhand reads version {_VERSION}: "
                 "use the evenhand that wrote it, or a newer one"
             )
         names = ("classes", "groups", "prevalence", "misclassification", "violation", "trade_off")
         missing = [name for name in names if name not in document]
         if missing:
             raise EvenhandError(f"this metric lacks {', '.join(missing)}")
+        unknown = sorted(set(document) - {"format", "version", *names})
+        if unknown:
+            raise EvenhandError(f"this metric has fields that version {_VERSION} has not: {listed(unknown)}")
         classes, groups, prevalence, a, B, trade_off = (document[name] for name in names)
         return cls(Setting(classes, groups, prevalence), misclassification=a, violation=B, trade_off=trade_off)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FairMetric):
             return NotImplemented
-        return self.setting == other.setting and self.distance(other) == (0.0, 0.0, 0.0)
+        return (
+            self.setting == other.setting
+            and np.array_equal(self.misclassification, other.misclassification)
+            and np.array_equal(self.violation, other.violation)
+            and self.trade_off == other.trade_off
+        )
 
     def __hash__(self) -> int:
         return hash((self.setting, self.misclassification.tobytes(), self.violation.tobytes(), self.trade_off))
@@ -224,17 +247,18 @@ def _violation_norm(B: Floats) -> float:
     return float(np.linalg.norm(B, axis=-1).sum())
 
 
-def _scaled(weights: Floats, norm: Callable[[Floats], Any], if_zero: Floats) -> tuple[Floats, float]:
-    """Return the weights with norm 1, and their norm; dividing by the largest first keeps both in range."""
+def _scaled(weights: Floats, unit: float, norm: Callable[[Floats], Any], if_zero: Floats) -> tuple[Floats, float]:
+    """Return the weights with norm 1, and their norm in a unit in which nothing is too large for a float."""
     largest = float(weights.max())
     if largest == 0:
         return if_zero, 0.0
     shape = weights / largest
     length = float(norm(shape))
-    return shape / length, min(length * largest, sys.float_info.max)
+    return shape / length, length * (largest / unit)
 
 
 def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLike) -> tuple[Floats, Floats]:
+    expect(setting, "setting", Setting)
     q, pairs = len(setting.mistakes), len(setting.pairs)
     a = float_array(misclassification, "misclassification", (q,), "one weight per kind of mistake")
     B = float_array(violation, "violation", (pairs, q), "one row per pair of groups, one weight per mistake")
@@ -243,9 +267,9 @@ def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLik
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             true, predicted = setting.mistakes[place[-1]]
-            where = f"true {true!r} predicted {predicted!r}"
+            where = f"true {shown(true)} predicted {shown(predicted)}"
             if name == "violation":
-                where += " between {!r} and {!r}".format(*setting.pairs[place[0]])
+                where += " between {} and {}".format(*map(shown, setting.pairs[place[0]]))
             raise EvenhandError(
                 f"the {name} weight of {where} is {weights[place]}: weights must be finite and not negative"
             )
@@ -261,10 +285,15 @@ def _check_norm(norm: float, name: str, formula: str) -> None:
 
 
 def _checked_trade_off(value: float) -> float:
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float | np.integer | np.floating)
-        or not 0 <= value <= 1
-    ):
-        raise EvenhandError(f"trade_off must be a number from 0 to 1, but received {value!r}")
-    return float(value)
+    return number(value, "trade_off", "a number from 0 to 1", lambda value: 0 <= value <= 1)
+
+
+def _without_repeats(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(fields)
+    if len(document) < len(fields):
+        raise ValueError(f"a field is given twice, of {listed([name for name, _ in fields])}")
+    return document
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"{constant} is not a number that JSON knows")

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from evenhand.errors import EvenhandError
 from evenhand.metric.fair_metric import FairMetric, equal_misclassification, equal_violation
-from evenhand.rates import Label, Setting, off_diagonal
-from evenhand.rates.arrays import float_array
+from evenhand.rates import Label, Setting, labels, off_diagonal
+from evenhand.rates.arrays import float_array, numbers
 from evenhand.rates.vector import Floats
 
 
@@ -26,7 +26,7 @@ def cost_sensitive_error(setting: Setting, costs: ArrayLike | None = None) -> Fa
     if costs is None:
         weights = equal_misclassification(setting)
     else:
-        weights = np.asarray(costs, dtype=np.float64)
+        weights = numbers(costs, "costs", "one per true and predicted class")
         k = len(setting.classes)
         if weights.shape == (k, k):
             if np.diagonal(weights).any():
@@ -72,14 +72,11 @@ def weighted_equalized_odds(
 
 
 def _of_true_class(setting: Setting, label: Label, name: str) -> Floats:
-    if label not in setting.classes:
-        raise EvenhandError(f"{name}={label!r} is not one of the classes {', '.join(map(repr, setting.classes))}")
-    return np.array([float(true == label) for true, _ in setting.mistakes])
+    place = labels.place_of(label, setting.classes, name)
+    return np.array([float(true == setting.classes[place]) for true, _ in setting.mistakes])
 
 
-def _gaps_in(
-    setting: Setting, weights: Floats, trade_off: float, misclassification: ArrayLike | None
-) -> FairMetric:
+def _gaps_in(setting: Setting, weights: Floats, trade_off: float, misclassification: ArrayLike | None) -> FairMetric:
     """Normalise both parts first, so that `trade_off` means the same as in `FairMetric`."""
     if not weights.any():
         raise EvenhandError("all weights are zero, so no gap between groups would count")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.rates import GroupRates, labels
+from evenhand.rates.arrays import generator
 
 H = TypeVar("H")
 
@@ -36,13 +37,15 @@ class StandInClassifier:
     ) -> NDArray[Any]:
         """Draw a predicted class for each person."""
         setting = self.rates.setting
-        true = labels.column(y_true, "y_true")
-        group = labels.column(sensitive_features, "sensitive_features", rows=true.size)
-        i = labels.codes(true, setting.classes, "y_true", "classes")
-        g = labels.codes(group, setting.groups, "sensitive_features", "groups")
-        reach = np.cumsum(self.rates.matrix[g, i], axis=1)[:, :-1]
-        draw = np.random.default_rng(random_state).random((true.size, 1))
-        predicted: NDArray[Any] = np.asarray(setting.classes)[(draw > reach).sum(axis=1)]
+        true = labels.read(y_true, "y_true", what="classes", known=setting.classes)
+        rows = true.codes.size
+        group = labels.read(sensitive_features, "sensitive_features", what="groups", known=setting.groups, rows=rows)
+        reach = np.cumsum(self.rates.matrix[group.codes, true.codes], axis=1)[:, :-1]
+        draw = generator(random_state).random((rows, 1))
+        classes = np.asarray(setting.classes)
+        if classes.tolist() != list(setting.classes):  # NumPy rounds integers beside very large ones
+            classes = np.fromiter(setting.classes, dtype=object, count=len(setting.classes))
+        predicted: NDArray[Any] = classes[(draw >= reach).sum(axis=1)]
         return predicted
 
 

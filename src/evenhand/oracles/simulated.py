@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricBatch
+from evenhand.rates.arrays import generator, number
+from evenhand.rates.received import expect
 
 
 class SimulatedOracle:
@@ -45,28 +46,27 @@ class SimulatedOracle:
         temperature: float | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
-        if not band >= 0:
-            raise EvenhandError(f"band must not be negative, but received {band!r}")
-        if not 0 <= flip <= 1:
-            raise EvenhandError(f"flip is a probability between 0 and 1, but received {flip!r}")
-        if temperature is not None and not temperature > 0:
-            raise EvenhandError(f"temperature must be positive, but received {temperature!r}")
+        expect(metric, "metric", FairMetric, MetricBatch)
+        if temperature is not None:
+            temperature = number(temperature, "temperature", "a positive number", lambda value: value > 0)
         self.metric = metric
-        self.band = band
+        self.band = number(band, "band", "a number that is not negative", lambda value: value >= 0)
         self.adversarial = adversarial
-        self.flip = flip
+        self.flip = number(flip, "flip", "a probability from 0 to 1", lambda value: 0 <= value <= 1)
         self.temperature = temperature
         self.questions = 0
-        self._rng = np.random.default_rng(random_state)
+        self._rng = generator(random_state)
 
     def __call__(self, first: Any, second: Any) -> Any:
         """Say whether the first is preferred; for a batch, one answer for each of its metrics."""
-        self.questions += 1
         saving = np.asarray(self.metric.cost(second) - self.metric.cost(first))
+        self.questions += 1
         right = saving > 0
         prefers = right
         if self.temperature is not None:
-            prefers = self._rng.random(saving.shape) < (1 + np.tanh(saving / (2 * self.temperature))) / 2
+            with np.errstate(over="ignore"):  # however large, it is certain
+                certainty = np.tanh(saving / (2 * self.temperature))
+            prefers = self._rng.random(saving.shape) < (1 + certainty) / 2
         if self.band > 0:
             within = ~right if self.adversarial else self._rng.random(saving.shape) < 0.5
             prefers = np.where(np.abs(saving) <= self.band, within, prefers)

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.errors import EvenhandError
-from evenhand.rates.arrays import float_array
+from evenhand.rates import labels
+from evenhand.rates.arrays import float_array, number
+from evenhand.rates.received import expect, shown
 from evenhand.rates.setting import Setting
 from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 
 # Points of a sphere that touches the border of the rates are off by rounding errors of this size.
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +43,7 @@ class GroupRates:
     sizes: Floats | None = None
 
     def __post_init__(self) -> None:
+        expect(self.setting, "setting", Setting)
         m, k = len(self.setting.groups), len(self.setting.classes)
         object.__setattr__(self, "matrix", self._checked_matrix((m, k, k)))
         for name, shape in (("counts", (m, k, k)), ("sizes", (m, k))):
@@ -51,11 +54,11 @@ class GroupRates:
     def _checked_matrix(self, shape: tuple[int, int, int]) -> Floats:
         matrix = float_array(self.matrix, "matrix", shape, "(groups, true classes, predicted classes)")
         # NaN compares false with everything, so it is caught here too.
-        wrong = ~((matrix >= -_ROUNDING) & (matrix <= 1 + _ROUNDING))
+        wrong = ~((matrix >= -ROUNDING) & (matrix <= 1 + ROUNDING))
         if wrong.any():
             g, i, j = np.argwhere(wrong)[0]
             raise EvenhandError(
-                f"the rate of {self._where(g, i)} predicted {self.setting.classes[j]!r} is {matrix[g, i, j]}: "
+                f"the rate of {self._where(g, i)} predicted {shown(self.setting.classes[j])} is {matrix[g, i, j]:.6g}: "
                 "rates lie between 0 and 1"
             )
         matrix = np.clip(matrix, 0.0, 1.0)
@@ -70,7 +73,7 @@ class GroupRates:
         return matrix
 
     def _where(self, g: int, i: int) -> str:
-        return f"group {self.setting.groups[g]!r}, true class {self.setting.classes[i]!r},"
+        return f"group {shown(self.setting.groups[g])}, true class {shown(self.setting.classes[i])},"
 
     @classmethod
     def from_vector(cls, setting: Setting, vector: ArrayLike) -> GroupRates:
@@ -82,9 +85,7 @@ class GroupRates:
     @classmethod
     def trivial(cls, setting: Setting, prediction: object) -> GroupRates:
         """Return the rates of the classifier that predicts one class for everybody (the paper's eᵢ)."""
-        if prediction not in setting.classes:
-            raise EvenhandError(f"{prediction!r} is not one of the classes {', '.join(map(repr, setting.classes))}")
-        place = setting.classes.index(prediction)
+        place = labels.place_of(prediction, setting.classes, "prediction")
         return cls._alike(setting, trivial_rates(len(setting.classes))[place])
 
     @classmethod
@@ -120,13 +121,15 @@ class GroupRates:
             raise EvenhandError(
                 "these rates came without counts, so their uncertainty is unknown: make them with group_rates"
             )
-        if not 0 < level < 1:
-            raise EvenhandError(f"level must lie between 0 and 1, but received {level}")
-        z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        level = number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
+        z2 = NormalDist().inv_cdf((1 - level) / 2) ** 2  # the lower tail, which is exact however high the level
         n, p = self.sizes[..., None], self.matrix
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         half = np.sqrt(z2 / n * (p * (1 - p) + z2 / (4 * n))) / (1 + z2 / n)
-        return np.clip(np.stack([middle - half, middle + half], axis=-1), 0.0, 1.0)
+        # Rounding may leave a rate of 0 or 1 just outside.
+        low, high = np.minimum(middle - half, p), np.maximum(middle + half, p)
+        interval: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
+        return interval
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GroupRates):

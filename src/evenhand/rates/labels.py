@@ -2,142 +2,204 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from evenhand.errors import EvenhandError
+from evenhand.rates.arrays import refuse_masked
+from evenhand.rates.received import listed, shown
+from evenhand.rates.tally import tally
 
 Label = str | int | float | bool
 
-# A table from label to code is worth its memory only while integer labels lie close together.
+_NUMBERS = (int, float, np.bool_, np.integer, np.floating)
+# Integers that lie this close together are counted in a table; other labels are picked out one by one while they
+# are few, which is several times faster than sorting all rows.
 _WIDEST_TABLE = 1 << 16
+_FEW = 32
 
 
-def column(values: ArrayLike, name: str, *, rows: int | None = None) -> NDArray[Any]:
+class Coded(NamedTuple):
+    """A column as small numbers: `labels[codes[row]]` is the label of that row."""
+
+    labels: tuple[Label, ...]
+    codes: NDArray[Any]
+
+
+def read(
+    values: object, name: str, *, what: str, known: tuple[Label, ...] | None = None, rows: int | None = None
+) -> Coded:
+    """Return a column by the places of its labels among the `known` ones, or say which row is wrong.
+
+    Without `known` ones the column's own labels are taken, sorted. The column is called `name`, and `what` its
+    labels are: classes or groups.
+    """
+    array = column(values, name, rows=rows)
+    codes, found = _coded(array)
+    if known is None:
+        known = tuple(sorted(set(found.values())))
+    place = {label: code for code, label in enumerate(known)}
+    unseen = [code for code, label in found.items() if label not in place]
+    if unseen:
+        row = int(np.isin(codes, unseen).argmax())
+        label = found[int(codes[row])]
+        msg = f"{name} has {shown(label)} in row {row}, but the {what} are {listed(known)}"
+        if str(label) in map(str, known):
+            msg += "; text and numbers are different labels: turn both columns into one kind"
+        raise EvenhandError(msg)
+    table = np.zeros(max(found) + 1, dtype=np.min_scalar_type(len(known) - 1))
+    for code, label in found.items():
+        table[code] = place[label]
+    in_place = np.array_equal(table, np.arange(table.size)) and codes.dtype == table.dtype
+    return Coded(known, codes if in_place else table[codes])
+
+
+def column(values: object, name: str, *, rows: int | None = None) -> NDArray[Any]:
     """Return `values` as a one-dimensional array of labels, or say which row is wrong."""
-    array = values if isinstance(values, np.ndarray) else _from_sequence(values)
+    array = as_array(values, name)
     if array.ndim != 1:
         raise EvenhandError(f"{name} must be one label per row, but it has shape {array.shape}")
     if array.size == 0:
         raise EvenhandError(f"{name} is empty: there are no rows to count")
     if rows is not None and array.size != rows:
-        raise EvenhandError(
-            f"{name} has {array.size} rows, but y_true has {rows}: they must describe the same people"
-        )
+        raise EvenhandError(f"{name} has {array.size} rows, but y_true has {rows}: they must describe the same people")
+    if array.dtype.kind == "T":  # NumPy's text of any length, which may hold a missing value of its own
+        array = array.astype(object)
     if array.dtype.kind not in "biufUO":
         raise EvenhandError(f"{name} has dtype {array.dtype}: labels must be text, numbers or true/false")
-    missing = _missing(array)
-    if missing.any():
-        row = int(missing.argmax())
-        raise EvenhandError(
-            f"{name} is missing ({array[row]!r}) in row {row}: fill or drop the {missing.sum()} such rows"
-        )
-    if array.dtype.kind == "O":
-        _check_one_kind(array.tolist(), name)
+    if array.dtype.kind == "O" or (array.dtype.kind == "f" and not np.isfinite(array).all()):
+        _check(array.tolist(), name, "in row {}")
     return array
 
 
-def _from_sequence(values: ArrayLike) -> NDArray[Any]:
-    """Keep 1 and "1" apart in a list, where NumPy would turn both into text."""
-    if hasattr(values, "__array__"):
+def as_array(values: object, name: str) -> NDArray[Any]:
+    """Return `values` as an array of any shape, in which 1 beside "1" has not become text."""
+    refuse_masked(values, name)
+    if isinstance(values, np.ndarray) or hasattr(values, "__array__"):
         return np.asarray(values)
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        return np.asarray(values)
-    listed = list(values)
-    if any(isinstance(value, list | tuple | np.ndarray) for value in listed):
-        return np.asarray(listed, dtype=object)
-    array = np.empty(len(listed), dtype=object)
-    array[:] = listed
-    return array
+    if isinstance(values, str | bytes | bytearray | AbstractSet | Mapping) or not isinstance(values, Iterable):
+        raise EvenhandError(f"{name} must be a column with its rows in order, but received {shown(values)}")
+    items = list(values)
+    if any(isinstance(item, list | tuple | np.ndarray) for item in items):
+        try:
+            return np.asarray(items, dtype=object)
+        except ValueError as error:
+            raise EvenhandError(f"{name} has rows of different shapes: {error}") from error
+    return np.fromiter(items, dtype=object, count=len(items))
 
 
-def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
-    if array.dtype.kind == "f":
-        return np.asarray(np.isnan(array), dtype=np.bool_)
-    if array.dtype.kind != "O":
-        return np.zeros(array.shape, dtype=np.bool_)
-    return np.fromiter((_is_missing(value) for value in array.tolist()), dtype=np.bool_, count=array.size)
+def names(values: object, name: str) -> tuple[Label, ...]:
+    """Return at least two distinct labels as plain Python values, in their order."""
+    array = as_array(values, name)
+    if array.ndim != 1:
+        raise EvenhandError(f"{name} must be a sequence of labels, but it has shape {array.shape}")
+    items = array.tolist()
+    _check(items, name, "at place {}")
+    labels = tuple(map(_plain, items))
+    if len(set(labels)) != len(labels):
+        twice = next(label for place, label in enumerate(labels) if label in labels[:place])
+        raise EvenhandError(f"{name} names {shown(twice)} twice: each must be different")
+    if len(labels) < 2:
+        raise EvenhandError(f"at least two {name} are needed, but received {len(labels)} ({listed(labels) or 'none'})")
+    return labels
 
 
-def _is_missing(value: object) -> bool:
-    if value is None or type(value).__name__ in {"NAType", "NaTType"}:
-        return True
-    return isinstance(value, float | np.floating) and bool(np.isnan(value))
+def place_of(label: Any, known: tuple[Label, ...], name: str) -> int:
+    """Return the place of one label among the classes."""
+    try:
+        return known.index(label)
+    except ValueError:  # not there, or an array that is neither equal nor different
+        raise EvenhandError(f"{name} {shown(label)} is not one of the classes {listed(known)}") from None
 
 
-def _kind(value: object) -> str:
-    if isinstance(value, str):
-        return "text"
-    if isinstance(value, bool | int | float | np.bool_ | np.integer | np.floating):
-        return "number"
-    return type(value).__name__
-
-
-def _check_one_kind(labels: Sequence[object], name: str) -> None:
-    first = _kind(labels[0])
-    if first not in {"text", "number"}:
-        raise EvenhandError(f"{name} holds {labels[0]!r} in row 0: labels must be text, numbers or true/false")
-    for row, label in enumerate(labels):
-        if _kind(label) != first:
+def _check(items: Sequence[object], name: str, where: str) -> None:
+    """Refuse the first item that is missing, no label at all, or of another kind than the first."""
+    types = set(map(type, items))
+    if all(issubclass(of, str) for of in types):
+        return
+    if all(issubclass(of, _NUMBERS) for of in types) and all(_kind(item) == "a number" for item in set(items)):
+        return
+    kinds = [_kind(item) for item in items]
+    for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
+        if kind == "missing":
+            some = kinds.count("missing")
             raise EvenhandError(
-                f"{name} mixes text and numbers: {labels[0]!r} in row 0 but {label!r} in row {row}; "
-                "turn them all into one kind"
+                f"{name} is missing ({shown(item)}) {where.format(place)}: fill or drop the {some} such rows"
+            )
+        if kind not in {"text", "a number"}:
+            raise EvenhandError(
+                f"{name} holds {shown(item)} {where.format(place)}, which is {kind}: labels must be text, numbers "
+                "or true/false"
+            )
+        if kind != kinds[0]:
+            raise EvenhandError(
+                f"{name} mixes text and numbers: {shown(items[0])} {where.format(0)} but {shown(item)} "
+                f"{where.format(place)}; turn them all into one kind"
             )
 
 
-def plain(labels: Iterable[object], name: str) -> tuple[Label, ...]:
-    """Return distinct labels as plain Python values, in their order."""
-    if isinstance(labels, str):
-        raise EvenhandError(f"{name} must be a sequence of labels, but received the single text {labels!r}")
-    values: list[Any] = [label.item() if isinstance(label, np.generic) else label for label in labels]
-    for place, value in enumerate(values):
-        if _is_missing(value):
-            raise EvenhandError(f"{name}[{place}] is missing ({value!r}): every one needs a name")
-    if values:
-        _check_one_kind(values, name)
-    if len(set(values)) != len(values):
-        twice = next(value for place, value in enumerate(values) if value in values[:place])
-        raise EvenhandError(f"{name} names {twice!r} twice: each must be different")
-    return tuple(values)
+def _kind(item: object) -> str:
+    if isinstance(item, str):
+        return "text"
+    if item is None or item is np.ma.masked or type(item).__name__ in {"NAType", "NaTType"}:
+        return "missing"
+    if isinstance(item, float | np.floating):
+        return "a number" if np.isfinite(item) else "missing"
+    if isinstance(item, int) and not -(1 << 63) <= item < 1 << 64:
+        return "a whole number of more than 64 bits"
+    return "a number" if isinstance(item, _NUMBERS) else f"of type {type(item).__name__}"
 
 
-def distinct(array: NDArray[Any], name: str) -> tuple[Label, ...]:
-    """Return the sorted distinct labels of a column."""
+def _plain(label: Any) -> Label:
+    if isinstance(label, np.floating):
+        return float(label)
+    plain: Label = label.item() if isinstance(label, np.generic) else label
+    return plain
+
+
+def _coded(array: NDArray[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
+    """Return a number for each row, and the label that each number which occurs stands for."""
     if array.dtype.kind == "O":
-        return plain(sorted(set(array.tolist())), name)
-    return plain(np.unique(array).tolist(), name)
+        return _coded_objects(array.tolist())
+    if array.dtype.kind in "biu":
+        low, high = int(array.min()), int(array.max())
+        if high - low < _WIDEST_TABLE:
+            return _coded_integers(array, low, high)
+    return _coded_few(array)
 
 
-def codes(array: NDArray[Any], known: tuple[Label, ...], name: str, what: str) -> NDArray[np.intp]:
-    """Return the place of each row's label in `known`, or name the row whose label was never seen."""
-    numeric = array.dtype.kind in "biu"
-    if numeric and all(isinstance(label, int) for label in known):
-        found = _codes_by_table(array, known)
-    else:
-        place = {label: code for code, label in enumerate(known)}
-        found = np.fromiter((place.get(label, -1) for label in array.tolist()), np.intp, array.size)
-    unseen = found < 0
-    if unseen.any():
-        row = int(unseen.argmax())
-        label = array[row].item() if isinstance(array[row], np.generic) else array[row]
-        msg = f"{name} has {label!r} in row {row}, but the {what} are {', '.join(map(repr, known))}"
-        if str(label) in map(str, known):
-            msg += "; text and numbers are different labels: turn both columns into one kind"
-        raise EvenhandError(msg)
-    return found
+def _coded_integers(array: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], dict[int, Label]]:
+    """Code integers by their distance from the lowest; the arithmetic of unsigned integers wraps around."""
+    small = np.min_scalar_type(high - low)
+    codes = array.astype(small)
+    codes -= np.array(low % (np.iinfo(small).max + 1), dtype=small)
+    found = np.flatnonzero(tally(codes, high - low + 1)).tolist()
+    return codes, {code: array.dtype.type(low + code).item() for code in found}
 
 
-def _codes_by_table(array: NDArray[Any], known: tuple[Label, ...]) -> NDArray[np.intp]:
-    labels = np.array(known, dtype=np.int64)
-    low, high = int(labels.min()), int(labels.max())
-    if high - low >= _WIDEST_TABLE:
-        order = np.argsort(labels)
-        spot = np.searchsorted(labels, array, sorter=order).clip(max=labels.size - 1)
-        return np.where(labels[order[spot]] == array, order[spot], -1)
-    table = np.full(high - low + 1, -1, dtype=np.intp)
-    table[labels - low] = np.arange(labels.size)
-    inside = (array >= low) & (array <= high)
-    return np.where(inside, table[np.where(inside, array, low).astype(np.int64) - low], -1)
+def _coded_few(array: NDArray[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
+    codes = np.zeros(array.size, dtype=np.uint8)
+    left = np.ones(array.size, dtype=np.bool_)
+    found: dict[int, Label] = {}
+    while left.any():
+        if len(found) == _FEW:
+            labels, places = np.unique(array, return_inverse=True)
+            return places, dict(enumerate(map(_plain, labels)))
+        label = array[left.argmax()]
+        same = array == label
+        codes |= same.view(np.uint8) * np.uint8(len(found))
+        left ^= same
+        found[len(found)] = _plain(label)
+    return codes, found
+
+
+def _coded_objects(items: list[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
+    place: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(place.__getitem__, items), dtype=np.intp, count=len(items))
+    return codes, {code: _plain(label) for label, code in place.items()}

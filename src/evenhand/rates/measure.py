@@ -1,19 +1,25 @@
-"""From labels and predictions in arrays to the rates of each group, in one counting pass."""
+"""From labels and predictions in arrays to the rates of each group."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import float_array
+from evenhand.rates.arrays import numbers
+from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.group_rates import GroupRates
-from evenhand.rates.setting import Setting, check_every_cell
+from evenhand.rates.received import expect, shown
+from evenhand.rates.setting import Setting
+from evenhand.rates.tally import tally
 from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
 
 _SUM_TOLERANCE = 1e-6
+_MEANING = "one row per person, one column per class"
 
 
 def group_rates(
@@ -47,26 +53,30 @@ def group_rates(
     array([[0., 0.],
            [1., 0.]])
     """
-    true = labels.column(y_true, "y_true")
+    if setting is not None:
+        expect(setting, "setting", Setting)
+    classes, groups = (None, None) if setting is None else (setting.classes, setting.groups)
+    true = labels.read(y_true, "y_true", what="classes", known=classes)
+    rows = true.codes.size
+    group = labels.read(sensitive_features, "sensitive_features", what="groups", known=groups, rows=rows)
+    weight = None if sample_weight is None else sample_weights(sample_weight, rows)
+    cell = cell_of_each(group.codes, len(group.labels), true)
+    people = count_people(cell, group.labels, true.labels, weight)
     if setting is None:
-        setting = Setting.from_labels(true, sensitive_features=sensitive_features, sample_weight=sample_weight)
-    group = labels.column(sensitive_features, "sensitive_features", rows=true.size)
-    m, k = len(setting.groups), len(setting.classes)
-    cell = labels.codes(group, setting.groups, "sensitive_features", "groups") * k
-    cell += labels.codes(true, setting.classes, "y_true", "classes")
-    weight = None if sample_weight is None else sample_weights(sample_weight, true.size)
+        setting = Setting(true.labels, group.labels, people / people.sum(axis=0))
 
-    people = np.bincount(cell, weight, minlength=m * k)
-    check_every_cell(people.reshape(m, k), setting.classes, setting.groups)
-    if np.ndim(y_pred) == 2:
-        counts = _expected_counts(cell, m * k, _probabilities(y_pred, true.size, k), weight)
+    m, k = people.shape
+    predictions = labels.as_array(y_pred, "y_pred")
+    if predictions.ndim == 2:
+        counts = _expected_counts(cell, m * k, _probabilities(predictions, rows, k), weight)
     else:
-        predicted = labels.column(y_pred, "y_pred", rows=true.size)
-        decision = cell * k + labels.codes(predicted, setting.classes, "y_pred", "classes")
-        counts = np.bincount(decision, weight, minlength=m * k * k).astype(np.float64).reshape(-1, k)
-    sizes = people.astype(np.float64)
-    if weight is not None:  # Kish's effective sample size
-        sizes = sizes**2 / np.bincount(cell, weight**2, minlength=m * k)
+        predicted = labels.read(predictions, "y_pred", what="classes", known=setting.classes, rows=rows)
+        decision = cell_of_each(cell, m * k, predicted)
+        counts = tally(decision, m * k * k, weight).reshape(m * k, k)
+    sizes = people.ravel()
+    if weight is not None:  # Kish's effective sample size, of shares so that no square is too small or too large
+        share = weight / sizes[cell]
+        sizes = 1 / tally(cell, m * k, share * share)
     return GroupRates(
         setting=setting,
         matrix=(counts / counts.sum(axis=1, keepdims=True)).reshape(m, k, k),
@@ -75,18 +85,24 @@ def group_rates(
     )
 
 
-def _expected_counts(cell: NDArray[np.intp], cells: int, probabilities: Floats, weight: Floats | None) -> Floats:
-    weighted = probabilities if weight is None else probabilities * weight[:, None]
-    return np.stack([np.bincount(cell, column, minlength=cells) for column in weighted.T], axis=1)
+def _expected_counts(cell: NDArray[Any], cells: int, probabilities: Floats, weight: Floats | None) -> Floats:
+    columns = probabilities.T if weight is None else (column * weight for column in probabilities.T)
+    return np.stack([tally(cell, cells, column) for column in columns], axis=1)
 
 
 def _probabilities(values: ArrayLike, rows: int, classes: int) -> Floats:
-    array = float_array(values, "y_pred", (rows, classes), "one row per person, one column per class")
-    # NaN compares false with everything, so it is caught here too.
-    wrong = ~((array >= 0) & (array <= 1)).all(axis=1) | ~(np.abs(array.sum(axis=1) - 1) <= _SUM_TOLERANCE)
-    if wrong.any():
-        row = int(wrong.argmax())
+    array = numbers(values, "y_pred", _MEANING)
+    if array.shape != (rows, classes):
         raise EvenhandError(
-            f"y_pred in row {row} is {array[row].tolist()}: probabilities lie between 0 and 1 and sum to 1"
+            f"y_pred has shape {array.shape}, but must have {(rows, classes)}: {_MEANING}; or one label per row"
+        )
+    with np.errstate(invalid="ignore"):
+        # Column by column, which is much faster than along short rows; NaN compares false with everything.
+        right = np.logical_and.reduce([column >= 0 for column in array.T])
+        right &= np.abs(sum(array.T) - 1) <= _SUM_TOLERANCE
+    if not right.all():
+        row = int(right.argmin())
+        raise EvenhandError(
+            f"y_pred in row {row} is {shown(array[row].tolist())}: probabilities lie between 0 and 1 and sum to 1"
         )
     return array

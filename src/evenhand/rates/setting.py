@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import float_array
+from evenhand.rates.arrays import float_array, generator, whole_number
+from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.labels import Label
+from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats, by_true_class, off_diagonal_entries
 from evenhand.rates.weights import sample_weights
 
@@ -52,8 +53,8 @@ class Setting:
     prevalence: Floats
 
     def __init__(self, classes: ArrayLike, groups: ArrayLike, prevalence: ArrayLike) -> None:
-        object.__setattr__(self, "classes", _names(classes, "classes"))
-        object.__setattr__(self, "groups", _names(groups, "groups"))
+        object.__setattr__(self, "classes", labels.names(classes, "classes"))
+        object.__setattr__(self, "groups", labels.names(groups, "groups"))
         object.__setattr__(self, "prevalence", self._checked(prevalence))
 
     def _checked(self, prevalence: ArrayLike) -> Floats:
@@ -64,14 +65,14 @@ class Setting:
         if wrong.any():
             g, i = np.argwhere(wrong)[0]
             raise EvenhandError(
-                f"prevalence of group {self.groups[g]!r} in class {self.classes[i]!r} is {array[g, i]}: it must be "
-                "above 0 and at most 1 (the rates of a group without a class are undefined)"
+                f"prevalence of group {shown(self.groups[g])} in class {shown(self.classes[i])} is {array[g, i]}: "
+                "it must be above 0 and at most 1 (the rates of a group without a class are undefined)"
             )
         sums = array.sum(axis=0)
         i = int(np.abs(sums - 1).argmax())
         if abs(sums[i] - 1) > _SUM_TOLERANCE:
             raise EvenhandError(
-                f"prevalence in class {self.classes[i]!r} sums to {sums[i]:.6g} over the groups, not to 1: "
+                f"prevalence in class {shown(self.classes[i])} sums to {sums[i]:.6g} over the groups, not to 1: "
                 "it is P(group | class), so divide each column by its sum"
             )
         return array
@@ -81,24 +82,19 @@ class Setting:
         cls, y_true: ArrayLike, *, sensitive_features: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Setting:
         """Read classes, groups and prevalence off a labelled sample (classes and groups are sorted)."""
-        true = labels.column(y_true, "y_true")
-        group = labels.column(sensitive_features, "sensitive_features", rows=true.size)
-        classes, groups = labels.distinct(true, "y_true"), labels.distinct(group, "sensitive_features")
-        classes, groups = _names(classes, "classes"), _names(groups, "groups")
-        cell = labels.codes(group, groups, "sensitive_features", "groups") * len(classes)
-        cell += labels.codes(true, classes, "y_true", "classes")
-        weight = None if sample_weight is None else sample_weights(sample_weight, true.size)
-        people = np.bincount(cell, weight, minlength=len(groups) * len(classes)).reshape(len(groups), -1)
-        check_every_cell(people, classes, groups)
-        return cls(classes, groups, people / people.sum(axis=0))
+        true = labels.read(y_true, "y_true", what="classes")
+        group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=true.codes.size)
+        weight = None if sample_weight is None else sample_weights(sample_weight, true.codes.size)
+        cell = cell_of_each(group.codes, len(group.labels), true)
+        people = count_people(cell, group.labels, true.labels, weight)
+        return cls(true.labels, group.labels, people / people.sum(axis=0))
 
     @classmethod
     def random(cls, classes: int, groups: int, random_state: int | np.random.Generator | None = None) -> Setting:
         """Draw a setting as in the paper's experiments: prevalence uniform on (0.1, 1.1), then normalised."""
-        rng = np.random.default_rng(random_state)
-        prevalence = rng.uniform(0.1, 1.1, size=(groups, classes))
-        names = (range(1, classes + 1), range(1, groups + 1))
-        return cls(tuple(names[0]), tuple(names[1]), prevalence / prevalence.sum(axis=0))
+        k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
+        prevalence = generator(random_state).uniform(0.1, 1.1, size=(m, k))
+        return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))
 
     @property
     def pairs(self) -> tuple[tuple[Label, Label], ...]:
@@ -128,25 +124,3 @@ class Setting:
     def same_names(self, other: Setting) -> bool:
         """Whether the other setting has the same classes and groups in the same order."""
         return self.classes == other.classes and self.groups == other.groups
-
-
-def _names(values: Any, name: str) -> tuple[Label, ...]:
-    if not hasattr(values, "__iter__"):
-        raise EvenhandError(f"{name} must be a sequence of labels, but received {values!r}")
-    names = labels.plain(values, name)
-    if len(names) < 2:
-        listed = ", ".join(map(repr, names)) or "none"
-        raise EvenhandError(f"at least two {name} are needed, but received {len(names)} ({listed})")
-    return names
-
-
-def check_every_cell(
-    people: NDArray[np.float64] | NDArray[np.intp], classes: tuple[Label, ...], groups: tuple[Label, ...]
-) -> None:
-    """Refuse a sample in which some group has nobody of some class: its rates are undefined."""
-    if (people <= 0).any():
-        g, i = np.argwhere(people <= 0)[0]
-        raise EvenhandError(
-            f"group {groups[g]!r} has nobody of true class {classes[i]!r}, so its rates there are undefined: "
-            "add such people, merge groups or classes, or leave one out"
-        )

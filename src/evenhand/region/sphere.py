@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import inf, sqrt
 
 import numpy as np
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import uniform_rates
+from evenhand.rates.arrays import number, whole_number
 from evenhand.rates.vector import Floats
 
 _PAPERS_RADIUS = 0.2
@@ -22,8 +23,8 @@ class Sphere:
     radius: float
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.radius) and self.radius > 0):
-            raise EvenhandError(f"a sphere's radius must be positive, but received {self.radius}")
+        radius = number(self.radius, "a sphere's radius", "positive and finite", lambda value: 0 < value < inf)
+        object.__setattr__(self, "radius", radius)
 
     @property
     def dimension(self) -> int:
@@ -53,7 +54,8 @@ def largest_radius(classes: int) -> float:
 
     No rate may be negative, and the mistakes on a class may not sum to more than 1; the second binds.
     """
-    return 1 / (classes * sqrt(classes - 1))
+    k = whole_number(classes, "classes", 2)
+    return 1 / (k * sqrt(k - 1))
 
 
 def common_sphere(classes: int, radius: float | None = None) -> Sphere:
@@ -63,11 +65,10 @@ def common_sphere(classes: int, radius: float | None = None) -> Sphere:
     largest radius that is not.
     """
     largest = largest_radius(classes)
-    if radius is None:
-        radius = min(_PAPERS_RADIUS, largest)
-    if radius > largest * (1 + 1e-9):
+    sphere = Sphere(uniform_rates(classes), min(_PAPERS_RADIUS, largest) if radius is None else radius)
+    if sphere.radius > largest * (1 + 1e-9):
         raise EvenhandError(
             f"with {classes} classes a sphere of radius {radius} around the uniform classifier holds points that "
             f"are not rates (below 0, or mistakes on one class summing to more than 1): take {largest:.4g} or less"
         )
-    return Sphere(uniform_rates(classes), radius)
+    return sphere

@@ -1,0 +1,145 @@
+"""The options of `evenhand interview`: they begin a new interview, and may not contradict one that is resumed."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evenhand.elicitation import Plan
+from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
+from evenhand.rates import Setting
+
+if TYPE_CHECKING:
+    from evenhand.study import Header
+
+DEFAULT_TOLERANCE = 0.1  # for a person; the paper's 0.001 is for machines
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterviewOptions:
+    """What was given on the command line; None is what was not."""
+
+    classes: list[str] | None = None
+    groups: list[str] | None = None
+    people: list[str] | None = None
+    method: str | None = None
+    tolerance: float | None = None
+    radius: float | None = None
+    cycles: int | None = None
+    equal_pairs: bool | None = None
+
+    @property
+    def _of_the_plan(self) -> dict[str, str | float | int | bool]:
+        names = ("method", "tolerance", "radius", "cycles", "equal_pairs")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+    def new_plan(self, file: Path) -> Plan:
+        """Return the plan of a new interview, or say what is missing."""
+        classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
+        if not classes or not groups:
+            missing = " and ".join(
+                option for option, given in (("--classes", classes), ("--groups", groups)) if not given
+            )
+            raise EvenhandError(
+                f"there is no interview at {file} yet, and a new one needs {missing}, for example: "
+                f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men"
+            )
+        setting = setting_of(classes, groups, self.people)
+        # With two classes there is only one angle, and every further cycle asks the very same questions again.
+        plan: dict[str, object] = {"tolerance": DEFAULT_TOLERANCE, "cycles": 1 if len(classes) == 2 else 4}
+        return Plan(setting=setting, **(plan | self._of_the_plan))  # type: ignore[arg-type]  # Plan checks them
+
+    def check_against(self, header: Header, file: Path) -> None:
+        """Refuse options that differ from those that the interview was begun with."""
+        stored = header.plan.setting
+        classes, groups = [*map(str, stored.classes)], [*map(str, stored.groups)]
+        conflicts = [
+            (option, ",".join(kept), ",".join(given))
+            for option, kept, given in (
+                ("--classes", classes, names(self.classes, "--classes")),
+                ("--groups", groups, names(self.groups, "--groups")),
+            )
+            if given and given != kept
+        ]
+        conflicts += [
+            (f"--{name.replace('_', '-')}", str(getattr(header.plan, name)), str(value))
+            for name, value in self._of_the_plan.items()
+            if value != getattr(header.plan, name)
+        ]
+        if self.people and not conflicts:
+            prevalence = setting_of(classes, groups, self.people).prevalence
+            if not np.allclose(prevalence, stored.prevalence, rtol=0, atol=1e-9):
+                conflicts.append(("--people", "other numbers", " ".join(self.people)))
+        if conflicts:
+            listed = "; ".join(f"{option} was {kept!r}, but received {given!r}" for option, kept, given in conflicts)
+            raise EvenhandError(
+                f"{file} holds an interview that was begun with other options ({listed}): leave the options out to "
+                "resume it, or name another file to begin a new one"
+            )
+
+
+def names(given: list[str] | None, option: str) -> list[str]:
+    """Read names from one option with commas, or from an option repeated for each name."""
+    if not given:
+        return []
+    listed = [name.strip() for name in (given[0].split(",") if len(given) == 1 else given)]
+    if "" in listed:
+        raise EvenhandError(f"{option} has an empty name in {', '.join(map(repr, listed))}: every one needs a name")
+    return listed
+
+
+def setting_of(classes: list[str], groups: list[str], people: list[str] | None) -> Setting:
+    """Turn the people of each group and class into the prevalence P(group | class); equal groups, if not given."""
+    equal = Setting(classes, groups, np.full((len(groups), len(classes)), 1 / len(groups)))
+    if not people:
+        return equal
+    counts: dict[str, list[float]] = {}
+    for text in people:
+        group, _, numbers = text.rpartition("=")
+        row = _positive_numbers(numbers)
+        if group not in groups or len(row) != len(classes):
+            example = f"{groups[0]}=" + ",".join(["100"] * len(classes))
+            raise EvenhandError(
+                f"--people {text!r} is not one of the groups {', '.join(map(repr, groups))} followed by = and "
+                f"{len(classes)} positive numbers, one for each of the classes {', '.join(map(repr, classes))}; "
+                f"for example: --people {shlex.quote(example)}"
+            )
+        if group in counts:
+            raise EvenhandError(f"--people names the group {group!r} twice: give each group once")
+        counts[group] = row
+    absent = [group for group in groups if group not in counts]
+    if absent:
+        raise EvenhandError(f"--people says nothing of {', '.join(map(repr, absent))}: give every group once, or none")
+    rows = np.array([counts[group] for group in groups])
+    rows /= rows.max(axis=0)
+    return Setting(classes, groups, rows / rows.sum(axis=0))
+
+
+def _positive_numbers(text: str) -> list[float]:
+    try:
+        numbers = [float(number) for number in text.split(",")]
+    except ValueError:
+        return []
+    return numbers if all(0 < number < float("inf") for number in numbers) else []
+
+
+def check_metric_file(metric: Path, answers: Path) -> None:
+    """Find out before the first question whether the metric can be written after the last."""
+    if metric.resolve() == answers.resolve():
+        raise EvenhandError(f"--metric {metric} is the file of answers itself: name another file")
+    if not metric.parent.is_dir():
+        raise EvenhandError(f"--metric {metric} cannot be written: there is no folder {metric.parent}")
+    try:
+        if metric.exists():
+            FairMetric.from_json(metric.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EvenhandError(f"--metric {metric} cannot be used: {error.strerror}") from error
+    except ValueError as error:
+        raise EvenhandError(
+            f"--metric {metric} exists and is not a metric, so it is not overwritten: name another file"
+        ) from error

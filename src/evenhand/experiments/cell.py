@@ -1,0 +1,243 @@
+"""One cell of the paper's grid: random oracles of equally many classes and groups, interviewed in lockstep.
+
+Everything that another experiment varies (the tolerance, the noise, the sphere) is a field of the cell, so that the
+recovery figure and the theorem's scaling are measured by the same few lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from math import isfinite
+
+import numpy as np
+
+from evenhand.elicitation import (
+    METHODS,
+    Answer,
+    Procedure,
+    Question,
+    WeightsFound,
+    fair_performance,
+    questions_by_part,
+)
+from evenhand.elicitation.interview import conduct
+from evenhand.elicitation.shrink_interval import check_tolerance
+from evenhand.elicitation.slopes import Unscaled
+from evenhand.elicitation.violation import normalised, solve_cuts
+from evenhand.errors import EvenhandError
+from evenhand.metric import MetricBatch
+from evenhand.oracles import SimulatedOracle
+from evenhand.rates import uniform_rates
+from evenhand.rates.vector import Floats
+from evenhand.region import Sphere, common_sphere, largest_radius
+
+BLOCK = 100
+"""How many oracles are asked at once: enough to pay for a question's overhead, and the paper's number."""
+
+_ROUNDING = 1 + 1e-9
+_ENTRIES_WORTH_A_QUESTION = 11_500  # comparing so many gaps takes as long as posing one question (measured)
+_QUESTIONS_PER_TICK = 100
+
+Tick = Callable[[float], object]
+"""Called every now and then with the work done since the last call."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """How the simulated people go wrong; `SimulatedOracle` says what each option means."""
+
+    band: float = 0.0
+    adversarial: bool = False
+    flip: float = 0.0
+    temperature: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("band", self.band), ("temperature", self.temperature)):
+            if value is not None and not isfinite(value):
+                raise EvenhandError(f"{name} must be a finite number, but received {value!r}")
+        self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # whose checks are then made before anything runs
+
+    def oracle(self, metrics: MetricBatch, random_state: int | np.random.Generator) -> SimulatedOracle:
+        """Return people who hold these metrics and answer with this noise."""
+        return SimulatedOracle(
+            metrics,
+            band=self.band,
+            adversarial=self.adversarial,
+            flip=self.flip,
+            temperature=self.temperature,
+            random_state=random_state,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """What is measured: so many random oracles with k classes and m groups, and how they are asked.
+
+    `radius` None means the sphere of `common_sphere`, whose points are rates; a number is taken as given, on
+    plain vectors.
+    """
+
+    classes: int
+    groups: int
+    oracles: int = 100
+    tolerance: float = 1e-3
+    radius: float | None = None
+    noise: Noise = field(default_factory=Noise)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_whole("classes", self.classes, 2)
+        _check_whole("groups", self.groups, 2)
+        _check_whole("oracles", self.oracles, 1)
+        _check_whole("seed", self.seed, 0)
+        check_tolerance(self.tolerance)
+        if self.radius is not None and self.radius > _ROUNDING / self.classes:
+            raise EvenhandError(
+                f"with {self.classes} classes a radius of {self.radius:g} is too large: beyond 1/k = "
+                f"{1 / self.classes:g} rates become negative, gaps to a trivial classifier change their sign, and "
+                "the cost is no longer linear on the sphere"
+            )
+        _ = self.sphere
+
+    @property
+    def sphere(self) -> Sphere:
+        """Where the questions come from."""
+        if self.radius is None:
+            return common_sphere(self.classes)
+        return Sphere(uniform_rates(self.classes), self.radius)
+
+    @property
+    def asks_about_rates(self) -> bool:
+        """Whether every point of the sphere is a set of rates, rather than just a vector."""
+        return self.sphere.radius <= largest_radius(self.classes) * _ROUNDING
+
+    def blocks(self) -> list[Block]:
+        """Split the oracles into blocks that are asked at once, the same ones whoever runs them."""
+        return [
+            Block(self, number, min(BLOCK, self.oracles - start))
+            for number, start in enumerate(range(0, self.oracles, BLOCK))
+        ]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some of a cell's oracles; the random numbers depend on the seed, k, m and the block, and on nothing else."""
+
+    cell: Cell
+    number: int
+    size: int
+
+    @property
+    def work(self) -> float:
+        """About how long this takes, in questions to one person."""
+        return self.work_per_question * sum(
+            questions_by_part(self.cell.classes, self.cell.groups, self.cell.tolerance).values()
+        )
+
+    @property
+    def work_per_question(self) -> float:
+        """How much longer a question takes because all of the block are asked."""
+        k, m = self.cell.classes, self.cell.groups
+        return 1 + self.size * m * (m - 1) / 2 * k * (k - 1) / _ENTRIES_WORTH_A_QUESTION
+
+    def generators(self) -> list[np.random.Generator]:
+        """Return the sources of the hidden metrics, of the noise, and of the noise in the trade-off asked again."""
+        entropy = [self.cell.seed, self.cell.classes, self.cell.groups, self.number]
+        return [np.random.default_rng(child) for child in np.random.SeedSequence(entropy).spawn(3)]
+
+    def hidden_metrics(self) -> MetricBatch:
+        """Draw the metrics to be found."""
+        return MetricBatch.random(self.cell.classes, self.cell.groups, self.size, self.generators()[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How many questions each oracle was asked, and the three errors (3, oracles) in the order of `Distance`."""
+
+    questions: int
+    errors: Floats
+
+    @classmethod
+    def joined(cls, outcomes: Iterable[Outcome]) -> Outcome:
+        """Put the blocks of a cell together: all are asked equally many questions."""
+        parts = list(outcomes)
+        return cls(parts[0].questions, np.concatenate([part.errors for part in parts], axis=1))
+
+
+def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outcome]:
+    """Run Algorithm 1 on every oracle of the block and compare what it found with what they hold.
+
+    All methods ask the same questions up to λ. So they are asked once: the paper's method runs from end to end,
+    and any other solves B from the slopes that were found, and then asks about λ with the B it has. Each method is
+    thus judged on the same metrics and the same answers.
+    """
+    cell, (_, noise, noise_again) = block.cell, block.generators()
+    hidden = block.hidden_metrics()
+    procedure = fair_performance(hidden.tau, cell.sphere, tolerance=cell.tolerance)
+    watch = _Watch(block, tick)
+    found = watch.interview(procedure, cell.noise.oracle(hidden, noise))
+    asked = watch.asked
+    outcomes = {}
+    for method in methods:
+        if METHODS[method] is METHODS["paper"]:
+            outcomes[method] = Outcome(asked.total(), _errors(hidden, found))
+            continue
+        again = _Watch(block)
+        B = solved_again(found, hidden.tau, METHODS[method])
+        only_trade_off = fair_performance(
+            hidden.tau,
+            cell.sphere,
+            tolerance=cell.tolerance,
+            given_misclassification=found.misclassification,
+            given_violation=B,
+        )
+        refound = again.interview(only_trade_off, cell.noise.oracle(hidden, noise_again))
+        questions = asked.total() - asked["trade_off"] + again.asked.total()
+        outcomes[method] = Outcome(questions, _errors(hidden, refound))
+    return outcomes
+
+
+def solved_again(found: WeightsFound, tau: Floats, unscaled: Unscaled) -> Floats:
+    """Solve B from the slopes of a finished run in another way."""
+    gaps = found.violation_found
+    if gaps is None:
+        raise EvenhandError("B was given and not asked about, so there are no slopes to solve it from")
+    gammas = [
+        unscaled(
+            gaps.first_slopes[..., p, :],
+            gaps.last_slopes[..., p, :],
+            found.misclassification * (1 - tau[..., sigma, :].sum(axis=-2)),
+        )
+        for p, sigma in enumerate(gaps.cuts)
+    ]
+    return normalised(solve_cuts(gaps.cuts, np.stack(gammas, axis=-2)))
+
+
+class _Watch:
+    """Counts the questions of an interview, and says every now and then how much was done."""
+
+    def __init__(self, block: Block, tick: Tick | None = None) -> None:
+        self.asked: Counter[str] = Counter()
+        self._tick = tick
+        self._work = block.work_per_question
+
+    def interview(self, procedure: Procedure[WeightsFound], oracle: SimulatedOracle) -> WeightsFound:
+        def answer_to(question: Question) -> Answer:
+            self.asked[question.part] += 1
+            if self._tick is not None and oracle.questions % _QUESTIONS_PER_TICK == 0:
+                self._tick(_QUESTIONS_PER_TICK * self._work)
+            answer: Answer = oracle(question.first, question.second)
+            return answer
+
+        return conduct(procedure, answer_to)
+
+
+def _errors(hidden: MetricBatch, found: WeightsFound) -> Floats:
+    return hidden.distance(found.misclassification, found.violation, found.trade_off)
+
+
+def _check_whole(name: str, value: int, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise EvenhandError(f"{name} must be a whole number of at least {least}, but received {value!r}")

@@ -1,0 +1,171 @@
+"""The paper's three-panel recovery figure and our four panels of the theorem's scaling, drawn with Matplotlib.
+
+Matplotlib is an extra and slow to import, so this module is imported only when a figure is wanted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.experiments.recovery import Recovery
+from evenhand.experiments.rows import SYMBOLS
+from evenhand.experiments.scaling import QUANTITIES, Scaling, Slope
+
+try:
+    from matplotlib import rc_context
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+except ModuleNotFoundError as error:
+    raise MissingExtraError("matplotlib", "figures") from error
+
+# Okabe and Ito's colours, which people with any colour vision can tell apart; markers say it once more.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_LINES: dict[str, Literal["-", "--"]] = {"paper": "-", "least-squares": "--"}
+_GREY = "#666666"
+
+_ERRORS = {
+    "misclassification": ("misclassification weights", r"$\|a-\hat{a}\|_2$"),
+    "violation": ("violation weights", r"$\|\mathrm{vec}\,B-\mathrm{vec}\,\hat{B}\|_2$"),
+    "trade_off": ("trade-off", r"$|\lambda-\hat{\lambda}|$"),
+}
+
+
+def recovery_figure(recovery: Recovery) -> Figure:
+    """Draw the mean error of each part of the metric against the number of groups, a line per number of classes."""
+    rows = recovery.rows
+    classes = sorted({row.classes for row in rows})
+    methods = list(dict.fromkeys(row.method for row in rows))
+    figure = Figure(figsize=(11.5, 4.6), layout="constrained")
+    for axes, (part, (name, formula)) in zip(figure.subplots(1, 3), _ERRORS.items(), strict=True):
+        for style, k in enumerate(classes):
+            for method in methods:
+                line = sorted((row for row in rows if (row.classes, row.method) == (k, method)), key=lambda r: r.groups)
+                axes.plot(
+                    [row.groups for row in line],
+                    [row.summaries[part].mean for row in line],
+                    linestyle=_LINES[method],
+                    **_look(style, filled=method == "paper"),
+                )
+        axes.set_title(f"Error in the {name}", fontsize=11)
+        axes.set_ylabel(f"mean of {formula}")
+        axes.set_xlabel("number of groups m")
+        axes.set_yscale("log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _decimals(axes)
+        _plain(axes)
+    keys = [Line2D([], [], label=f"k = {k} classes", **_look(style)) for style, k in enumerate(classes)]
+    if len(methods) > 1:
+        keys += [Line2D([], [], color=_GREY, linestyle=_LINES[method], label=method) for method in methods]
+    figure.legend(handles=keys, loc="outside lower center", ncols=len(keys), frameon=False)
+    cell = rows[0].cell
+    figure.suptitle(
+        f"Recovering random oracles' metrics: {cell.oracles} in each cell, ε = {cell.tolerance:g}", fontsize=12
+    )
+    return figure
+
+
+def scaling_figure(scaling: Scaling) -> Figure:
+    """Draw the median errors against ε, ε_Ω, q and m, with the fitted slopes and the theorem's."""
+    figure = Figure(figsize=(10.5, 8.2), layout="constrained")
+    for axes, quantity in zip(figure.subplots(2, 2).flat, QUANTITIES, strict=True):
+        slopes = [slope for slope in scaling.slopes if slope.quantity is quantity]
+        for slope in slopes:
+            _draw_slope(axes, slope, several_methods=len(slopes) > len(SYMBOLS))
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel(quantity.in_words.replace("ε_Ω", r"$\epsilon_\Omega$"))
+        axes.set_ylabel("median error")
+        if not quantity.vanishing:
+            values = slopes[0].values
+            axes.set_xticks(values, [f"{value:g}" for value in values])
+            axes.set_xticks([], minor=True)
+            _decimals(axes)
+        _plain(axes)
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high * (high / low) ** (0.1 + 0.05 * len(slopes)))  # room for the legend
+        axes.legend(
+            title="slope (theorem)",
+            alignment="left",
+            fontsize=9,
+            title_fontsize=9,
+            frameon=False,
+            loc="upper left",
+        )
+    figure.suptitle(
+        f"The theorem at work: medians over {scaling.base.oracles} oracles; dotted, the slopes it allows",
+        fontsize=12,
+    )
+    return figure
+
+
+def save(figure: Figure, folder: Path, name: str) -> list[Path]:
+    """Write the figure as PNG and SVG and return where."""
+    paths = [folder / f"{name}.png", folder / f"{name}.svg"]
+    for path in paths:
+        metadata = {"Date": None} if path.suffix == ".svg" else None
+        try:
+            # With neither a date nor random names, the same results give the same file.
+            with rc_context({"svg.hashsalt": "evenhand"}):
+                figure.savefig(path, dpi=150, metadata=metadata)
+        except OSError as error:
+            raise EvenhandError(f"cannot write the figure to {path}: {error.strerror or error}") from error
+    return paths
+
+
+def _draw_slope(axes: Axes, slope: Slope, *, several_methods: bool) -> None:
+    style = list(SYMBOLS).index(slope.part)
+    exponent, allowed = slope.exponent, slope.quantity.allowed[slope.part]
+    sign = "≥" if slope.quantity.vanishing else "≤"
+    label = f"{SYMBOLS[slope.part]}" + (f", {slope.method}" if several_methods else "")
+    if exponent is not None:
+        label += f": {str(exponent).split(' ', 1)[0]} ({sign} {allowed:g})"
+    axes.plot(
+        slope.values,
+        slope.medians,
+        linestyle=_LINES[slope.method],
+        label=label,
+        **_look(style, filled=slope.method == "paper"),
+    )
+    anchor_value, anchor_error = slope.values[0], slope.medians[0]
+    axes.plot(
+        slope.values,
+        [anchor_error * (value / anchor_value) ** allowed for value in slope.values],
+        linestyle=":",
+        linewidth=1,
+        color=_COLOURS[style],
+        alpha=0.7,
+    )
+
+
+def _look(style: int, *, filled: bool = True) -> dict[str, Any]:
+    colour = _COLOURS[style % len(_COLOURS)]
+    return {
+        "color": colour,
+        "marker": _MARKERS[style % len(_MARKERS)],
+        "markersize": 5.5,
+        "markerfacecolor": colour if filled else "white",
+        "linewidth": 1.6,
+    }
+
+
+def _decimals(axes: Axes) -> None:
+    """Write errors that span few powers of ten as plain decimals."""
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+    axes.yaxis.set_major_formatter(
+        FuncFormatter(lambda error, _: np.format_float_positional(error, precision=3, fractional=False, trim="-"))
+    )
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _plain(axes: Axes) -> None:
+    axes.grid(visible=True, which="major", color="#dddddd", linewidth=0.7)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)

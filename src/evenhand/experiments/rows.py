@@ -1,0 +1,65 @@
+"""A row of the recovery table: one cell of the grid, measured with one method, and summed up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenhand.experiments.cell import Cell
+from evenhand.rates.vector import Floats
+
+SYMBOLS = {"misclassification": "a", "violation": "B", "trade_off": "λ"}
+"""The paper's letter for each part of the metric, in the order of `Distance`."""
+
+
+class Summary(NamedTuple):
+    """Many oracles' errors in three numbers."""
+
+    mean: float
+    median: float
+    p95: float
+
+    @classmethod
+    def of(cls, errors: Floats) -> Summary:
+        """Sum up errors (n,)."""
+        return cls(float(np.mean(errors)), float(np.median(errors)), float(np.quantile(errors, 0.95)))
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A cell of the grid as measured with one method; the errors are (3, oracles), in the order of `Distance`."""
+
+    cell: Cell
+    method: str
+    questions: int
+    errors: Floats
+
+    @property
+    def classes(self) -> int:
+        """The paper's k."""
+        return self.cell.classes
+
+    @property
+    def groups(self) -> int:
+        """The paper's m."""
+        return self.cell.groups
+
+    @cached_property
+    def summaries(self) -> dict[str, Summary]:
+        """The errors of each part of the metric, summed up."""
+        return {part: Summary.of(errors) for part, errors in zip(SYMBOLS, self.errors, strict=True)}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row as plain values."""
+        return {
+            "classes": self.classes,
+            "groups": self.groups,
+            "method": self.method,
+            "oracles": self.cell.oracles,
+            "radius": self.cell.sphere.radius,
+            "questions": self.questions,
+            **{f"{part}_error": summary._asdict() for part, summary in self.summaries.items()},
+        }

@@ -1,0 +1,231 @@
+"""The paper's theorem at work: how the errors change with ε, ε_Ω, q and m, beside the exponents that it allows.
+
+The theorem bounds the errors by √q(ε + √(ε_Ω/ρ)) in a, by mq(ε + √(ε_Ω/ρ)) in B, and by
+ε + √(ε_Ω/ϱ) + √(mq(ε + √(ε_Ω/ρ))/ϱ) in λ. One quantity is varied at a time. As ε or ε_Ω goes to zero, an error
+must vanish at least as fast as its bound; as q or m grows, it must grow no faster. (The radius ϱ shrinks as q
+grows, which would allow λ a larger exponent in q; it is held to the smaller one.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evenhand.experiments.cell import Cell, Noise, Outcome
+from evenhand.experiments.exponents import Exponent, exponents
+from evenhand.experiments.recovery import notes_about, settings_as_json
+from evenhand.experiments.rows import SYMBOLS
+from evenhand.experiments.workers import Progress, measure_cells
+
+CLASSES = (2, 3, 4, 5, 6)
+GROUPS = (2, 3, 4, 5, 6, 7, 8)
+"""Further than the paper's grid: beyond five groups the errors in B stop growing, which a bound is about."""
+
+_TOLERANCES = tuple(4.0**-n for n in range(2, 8))  # every step halves each interval exactly twice more
+_BANDS = (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+_TOLERANCE_UNDER_NOISE = 1e-5  # so small that the noise is what is seen
+_AT_THE_END = 3  # points
+BASE = 3  # classes, and groups, while they are not what varies
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that the theorem's bounds depend on, with the exponent it has in each of them."""
+
+    name: str
+    symbol: str
+    in_words: str
+    allowed: dict[str, float]
+    vanishing: bool
+
+    def exceeded_by(self, part: str, slope: Exponent) -> bool:
+        """Whether the slope is beyond the bound, and beyond what chance explains."""
+        low = slope.value if slope.low is None else slope.low
+        high = slope.value if slope.high is None else slope.high
+        return high < self.allowed[part] if self.vanishing else low > self.allowed[part]
+
+
+QUANTITIES = (
+    Quantity(
+        "tolerance",
+        "ε",
+        "search tolerance ε (exact answers)",
+        {"misclassification": 1.0, "violation": 1.0, "trade_off": 0.5},
+        vanishing=True,
+    ),
+    Quantity(
+        "band",
+        "ε_Ω",
+        "oracle noise ε_Ω",
+        {"misclassification": 0.5, "violation": 0.5, "trade_off": 0.25},
+        vanishing=True,
+    ),
+    Quantity(
+        "mistakes",
+        "q",
+        "kinds of mistake q = k² − k",
+        {"misclassification": 0.5, "violation": 1.0, "trade_off": 0.5},
+        vanishing=False,
+    ),
+    Quantity(
+        "groups",
+        "m",
+        "number of groups m",
+        {"misclassification": 0.0, "violation": 1.0, "trade_off": 0.5},
+        vanishing=False,
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Slope:
+    """How one error changes with one quantity: a point per value, and the fitted exponent."""
+
+    quantity: Quantity
+    part: str
+    method: str
+    values: tuple[float, ...]
+    questions: tuple[int, ...]
+    medians: tuple[float, ...]
+    exponent: Exponent | None
+    at_the_end: Exponent | None
+
+    @property
+    def within(self) -> bool | None:
+        """Whether the exponent over all points stays within the theorem's; None if there is only one point."""
+        return self._within(self.exponent)
+
+    @property
+    def within_at_the_end(self) -> bool | None:
+        """The same for the last few points, nearest to the limit that the theorem's O(·) is about."""
+        return self._within(self.at_the_end)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words."""
+        if self.within is None:
+            return "cannot be told"
+        if self.within:
+            return "within"
+        return "within at the end" if self.within_at_the_end else "beyond"
+
+    def _within(self, exponent: Exponent | None) -> bool | None:
+        return None if exponent is None else not self.quantity.exceeded_by(self.part, exponent)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the slope as plain values."""
+        return {
+            "quantity": self.quantity.name,
+            "error": f"{self.part}_error",
+            "method": self.method,
+            "points": [
+                {"value": value, "questions": questions, "median": median}
+                for value, questions, median in zip(self.values, self.questions, self.medians, strict=True)
+            ],
+            "slope": None if self.exponent is None else self.exponent.as_json(),
+            "slope_at_the_end": None if self.at_the_end is None else self.at_the_end.as_json(),
+            "theorem": {
+                "exponent": self.quantity.allowed[self.part],
+                "slope_must_be": "at least" if self.quantity.vanishing else "at most",
+            },
+            "within": self.within,
+            "within_at_the_end": self.within_at_the_end,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """All slopes, one for each quantity, part of the metric and method."""
+
+    slopes: tuple[Slope, ...]
+    base: Cell
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        settings = settings_as_json(self.base)
+        del settings["band"]  # it is one of the quantities
+        return {
+            "scaling": [slope.as_json() for slope in self.slopes],
+            "settings": {**settings, "oracles": self.base.oracles},
+            "notes": list(self.notes),
+        }
+
+
+def measure_scaling(
+    *,
+    classes: Sequence[int] = CLASSES,
+    groups: Sequence[int] = GROUPS,
+    oracles: int = 100,
+    methods: Sequence[str] = ("paper",),
+    tolerance: float = 1e-3,
+    radius: float | None = None,
+    adversarial: bool = False,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Scaling:
+    """Measure the median errors as one quantity changes at a time, and fit their exponents.
+
+    `classes` and `groups` are the values tried for k (with three groups) and m (with three classes), at this
+    `tolerance`; the other options are those of `recover`.
+    """
+    base = Cell(
+        classes=BASE,
+        groups=BASE,
+        oracles=oracles,
+        tolerance=tolerance,
+        radius=radius,
+        noise=Noise(adversarial=adversarial),
+        seed=seed,
+    )
+    sweeps = [
+        [replace(base, tolerance=value) for value in _TOLERANCES],
+        [replace(base, tolerance=_TOLERANCE_UNDER_NOISE, noise=replace(base.noise, band=value)) for value in _BANDS],
+        sorted({replace(base, classes=k) for k in classes}, key=lambda cell: cell.classes),
+        sorted({replace(base, groups=m) for m in groups}, key=lambda cell: cell.groups),
+    ]
+    cells = list(dict.fromkeys(cell for sweep in sweeps for cell in sweep))
+    methods = list(dict.fromkeys(methods))
+    measured = dict(zip(cells, measure_cells(cells, methods, jobs=jobs, progress=progress), strict=True))
+    slopes = [
+        _slope(quantity, part, method, [(_value(quantity, cell), measured[cell][method]) for cell in sweep])
+        for quantity, sweep in zip(QUANTITIES, sweeps, strict=True)
+        for method in methods
+        for part in SYMBOLS
+    ]
+    return Scaling(tuple(slopes), base, notes_about(cells))
+
+
+def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float, Outcome]]) -> Slope:
+    """Fit the points, which come in the order in which the theorem's limit is approached."""
+    place = list(SYMBOLS).index(part)
+    values = [value for value, _ in points]
+    errors = [outcome.errors[place] for _, outcome in points]
+
+    def fitted(points: slice) -> Exponent | None:
+        return exponents(errors[points], {quantity.name: values[points]}, "median").get(quantity.name)
+
+    return Slope(
+        quantity,
+        part,
+        method,
+        tuple(values),
+        tuple(outcome.questions for _, outcome in points),
+        tuple(float(np.median(of_cell)) for of_cell in errors),
+        exponent=fitted(slice(None)),
+        at_the_end=fitted(slice(-_AT_THE_END, None)),
+    )
+
+
+def _value(quantity: Quantity, cell: Cell) -> float:
+    """Return the quantity's value in a cell."""
+    return {
+        "tolerance": cell.tolerance,
+        "band": cell.noise.band,
+        "mistakes": float(cell.classes * (cell.classes - 1)),
+        "groups": float(cell.groups),
+    }[quantity.name]

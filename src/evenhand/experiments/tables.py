@@ -1,0 +1,91 @@
+"""The experiments' results as a person reads them in a terminal of a hundred columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from evenhand.experiments.recovery import Recovery
+from evenhand.experiments.rows import SYMBOLS
+from evenhand.experiments.scaling import Scaling
+
+_COLOURS = {True: "green", False: "red", None: "yellow"}
+
+
+def recovery_table(recovery: Recovery) -> Table:
+    """Return the grid: the questions, and mean, median and 95th percentile of the three errors."""
+    cell = recovery.rows[0].cell
+    table = _table(f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}")
+    for heading in ("k", "m"):
+        table.add_column(f"\n{heading}", justify="right")
+    table.add_column("\nmethod")
+    table.add_column("\nquestions", justify="right")
+    for symbol in SYMBOLS.values():
+        for first_line, heading in ((f"{symbol}:", "mean"), ("", "median"), ("", "p95")):
+            table.add_column(f"{first_line}\n{heading}", justify="right")
+    for _, of_k in groupby(recovery.rows, key=lambda row: row.classes):
+        for row in of_k:
+            errors = [_thousandths(value) for summary in row.summaries.values() for value in summary]
+            table.add_row(str(row.classes), str(row.groups), row.method, f"{row.questions:,}", *errors)
+        table.add_section()
+    return table
+
+
+def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
+    """Return the paper's observations one by one, each with what was found and whether it holds."""
+    yield Text("\nWhat the paper observes, and what was found here", style="bold")
+    yield Text(
+        "Numbers are the p of error ∝ kᵖ or mᵖ with its 95 % interval; a trend is one that excludes 0.",
+        style="dim",
+    )
+    for number, (claim, of_claim) in enumerate(groupby(recovery.observations, key=lambda found: found.claim), 1):
+        yield Text(f"\n{number}. {claim.text}", style="bold")
+        findings = Table.grid(padding=(0, 2, 0, 0))
+        for observation in of_claim:
+            findings.add_row(
+                f"   {observation.method}",
+                f"{observation.statistic}s",
+                Text(observation.verdict, style=_COLOURS[observation.holds]),
+                "\n".join(filter(None, [*observation.trends, observation.why])),
+            )
+        yield findings
+
+
+def scaling_table(scaling: Scaling) -> Table:
+    """Return the fitted slopes beside the theorem's exponents."""
+    table = _table(f"Slopes of the median error on logarithms; {scaling.base.oracles} oracles at each point")
+    table.caption = (
+        "A slope is within the theorem's if its 95 % interval reaches it; “within at the end” is steeper over all "
+        "points, and within over the last three on the way to the limit that the theorem's O(·) is about."
+    )
+    table.caption_justify = "left"
+    for heading in ("error in", "against", "method", "slope [95 %]", "last 3 points", "theorem", "verdict"):
+        table.add_column(heading.replace(" [", " \\["), no_wrap=heading != "verdict")
+    for _, slopes in groupby(scaling.slopes, key=lambda slope: slope.quantity):
+        for slope in slopes:
+            sign = "≥" if slope.quantity.vanishing else "≤"
+            table.add_row(
+                SYMBOLS[slope.part],
+                slope.quantity.symbol,
+                slope.method,
+                str(slope.exponent or "–"),
+                str(slope.at_the_end or "–"),
+                f"{sign} {slope.quantity.allowed[slope.part]:g}",
+                Text(slope.verdict, style=_COLOURS[slope.within or slope.within_at_the_end]),
+            )
+        table.add_section()
+    return table
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+
+
+def _thousandths(error: float) -> str:
+    thousandths = 1000 * error
+    return f"{thousandths:.{2 if thousandths < 10 else 1 if thousandths < 100 else 0}f}"  # never wide

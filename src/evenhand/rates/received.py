@@ -1,0 +1,41 @@
+"""What an error message shows of the input it refuses: on one line, and never longer than a few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evenhand.errors import EvenhandError
+
+_LONGEST = 80
+_MOST = 20
+
+
+def shown(value: object) -> str:
+    """Return one value as Python writes it, shortened in the middle.
+
+    >>> shown("women"), len(shown("w" * 1_000_000))
+    ("'women'", 80)
+    """
+    try:
+        text = repr(value).replace("\n", " ")
+    except (ValueError, RecursionError):  # an integer of more than 4300 digits, a list within a list within …
+        return f"a {type(value).__name__} that is too long to show"
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST - 21]}…{text[-20:]}"
+    return text
+
+
+def expect(value: object, name: str, *kinds: type) -> None:
+    """Refuse what is none of these kinds of object."""
+    if not isinstance(value, kinds):
+        raise EvenhandError(f"{name} must be a {' or '.join(kind.__name__ for kind in kinds)}: {shown(value)} is not")
+
+
+def listed(values: Sequence[object]) -> str:
+    """Return values side by side, the first of them if they are many.
+
+    >>> listed(["women", "men"])
+    "'women', 'men'"
+    """
+    more = f", … ({len(values)} in all)" if len(values) > _MOST else ""
+    return ", ".join(map(shown, values[:_MOST])) + more

@@ -1,0 +1,342 @@
+"""`evenhand interview`: a person who sees only the screen, and the ways in which they may come and go."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, elicit
+from evenhand.cli.interview import interview
+from evenhand.cli.interview_options import InterviewOptions
+from evenhand.study import AnswerFile, Session
+
+COMMAND = [sys.executable, "-c", "from evenhand.cli import main; main()", "interview"]
+NAMES: dict[str, Any] = {"classes": ["repays,defaults"], "groups": ["women,men"]}
+PEOPLE = ["women=450,30", "men=550,70"]
+SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
+
+
+class Person:
+    """Somebody at the keyboard: each line they type is a reaction to what is on the screen."""
+
+    def __init__(self, react: Callable[[str], str], capsys: pytest.CaptureFixture[str]) -> None:
+        self.react = react
+        self.capsys = capsys
+        self.everything = ""
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self) -> str:
+        screen = self.capsys.readouterr().out
+        self.everything += screen
+        return self.react(screen)
+
+
+@pytest.fixture
+def at_the_keyboard(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[Callable[[str], str]], Person]:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def sit_down(react: Callable[[str], str]) -> Person:
+        person = Person(react, capsys)
+        monkeypatch.setattr(sys, "stdin", person)
+        return person
+
+    return sit_down
+
+
+def types(*lines: str) -> Callable[[str], str]:
+    """Type these lines whatever is on the screen; then the input ends."""
+    left = iter(lines)
+    return lambda _: next(left, "")
+
+
+def saving(screen: str, metric: FairMetric) -> float:
+    """Return how much less A costs than B, from nothing but the marks on the screen, such as +5.7."""
+    of_mistakes = (1 - metric.trade_off) * metric.misclassification * metric.setting.tau
+    weights = np.vstack([of_mistakes, metric.trade_off * metric.violation])  # women, men, gap
+    head, *rows = re.findall(r"^  +(?:Model|women|men|gap) .*", screen[screen.index("Which of") :], re.MULTILINE)
+    half = head.index("Model B")
+    more_in_b = [marked(row[half:]) - marked(row[:half]) for row in rows]
+    return float(np.dot(weights.T.ravel(), more_in_b))
+
+
+def marked(half_a_row: str) -> float:
+    mark = re.search(r"\+<?(\d+(?:\.\d+)?)", half_a_row)
+    return float(mark[1]) if mark else 0.0
+
+
+def test_a_person_who_sees_only_the_screen_gets_their_metric(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person], capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = FairMetric.random(SETTING, 7)
+
+    def prefer_the_lower_cost(screen: str) -> str:
+        if "That was the last question" in screen:
+            return "\n"
+        return "a\n" if saving(screen, truth) > 0 else "b\n"
+
+    person = at_the_keyboard(prefer_the_lower_cost)
+    out = tmp_path / "metric.json"
+    interview(tmp_path / "answers.jsonl", **NAMES, people=PEOPLE, tolerance=0.25, metric=out)
+    expected = elicit(SimulatedOracle(truth), SETTING, tolerance=0.25, cycles=1)
+    found = FairMetric.from_json(out.read_text())
+    assert max(found.distance(expected.metric)) < 1e-9
+    assert f"question {expected.questions} of {expected.questions} · part 3 of 3: the trade-off" in person.everything
+    result = capsys.readouterr().out
+    assert f"What your {expected.questions} answers say" in result
+    for weight in (*found.misclassification, *found.violation[0], found.trade_off):
+        assert f" {weight:.3f} " in result
+    assert "does not certify that a model is fair" in " ".join(result.split())
+
+    interview(tmp_path / "answers.jsonl")  # a finished interview shows its result again, and asks nothing
+    assert f"What your {expected.questions} answers say" in capsys.readouterr().out
+
+
+def test_it_says_up_front_how_long_it_will_be_and_who_is_in_the_groups(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    person = at_the_keyboard(types())
+    interview(tmp_path / "answers.jsonl", **NAMES, people=PEOPLE)
+    said = " ".join(person.everything.split())
+    assert "70 questions: 18 on mistakes, 36 on gaps between groups, 16 on the trade-off" in said
+    assert "As in the paper: 574." in said
+    assert "Of 100 people who are “repays”: 45 women, 55 men" in said
+    assert "question 1 of 70 · part 1 of 3: mistakes" in said
+
+
+def test_undo_shows_the_earlier_question_again_exactly(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    screens: list[str] = []
+    keys = types("a\n", "b\n", "u\n", "u\n", "u\n", "q\n")
+
+    def react(screen: str) -> str:
+        screens.append(screen)
+        return keys(screen)
+
+    at_the_keyboard(react)
+    interview(tmp_path / "answers.jsonl", **NAMES)
+    first, second, _, second_again, first_again, first_still = (s[s.index("Which of these") :] for s in screens)
+    assert first == first_again == first_still
+    assert second == second_again
+    assert first != second
+    assert "Your answer to question 2 is withdrawn" in screens[3]
+    assert "There is no answer to undo" in screens[5]
+
+
+def test_the_last_answer_of_all_can_be_undone_too(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    keys = types(*["a\n"] * 34, "u\n", "q\n")
+    at_the_keyboard(keys)
+    interview(tmp_path / "answers.jsonl", **NAMES, tolerance=0.5)
+    with AnswerFile(tmp_path / "answers.jsonl") as file:
+        assert Session(file).answered == 33
+
+
+@pytest.mark.parametrize("leave", ["q\n", ""])
+def test_quitting_says_that_all_is_saved_and_how_to_go_on(
+    tmp_path: Path,
+    at_the_keyboard: Callable[[Callable[[str], str]], Person],
+    capsys: pytest.CaptureFixture[str],
+    leave: str,
+) -> None:
+    path = tmp_path / "my answers.jsonl"
+    at_the_keyboard(types("a\n", "b\n", leave))
+    interview(path, **NAMES)
+    goodbye = capsys.readouterr().out
+    assert f"Saved: 2 of 70 answers are in {path}." in goodbye
+    assert f"To go on: evenhand interview '{path}'" in goodbye
+    person = at_the_keyboard(types())
+    interview(path)
+    assert "Welcome back: 2 of 70 questions are answered." in person.everything
+    assert "question 3 of 70" in person.everything
+
+
+def test_a_crash_in_the_middle_of_a_line_costs_nothing_but_that_line(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    at_the_keyboard(types("a\n", "b\n"))
+    interview(path, **NAMES)
+    with path.open("a") as file:
+        file.write('{"n": 3, "fir')
+    person = at_the_keyboard(types("a\n"))
+    interview(path)
+    said = " ".join(person.everything.split())
+    assert "was cut short, by a crash perhaps, and was dropped" in said
+    assert "2 of 70 questions are answered" in said
+    assert [json.loads(line).get("n") for line in path.read_text().splitlines()] == [None, 1, 2, 3]
+
+
+@pytest.mark.parametrize("typed", ["\n", "yes\n", "ab\n", "\x00\n", "a b\n", "🦆\n"])
+def test_what_is_not_an_answer_is_not_taken_for_one(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person], typed: str
+) -> None:
+    person = at_the_keyboard(types(typed))
+    interview(tmp_path / "answers.jsonl", **NAMES)
+    assert "Possible here: a (prefer A), b (prefer B), u (undo)" in " ".join(person.everything.split())
+    assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 1
+
+
+def test_help_explains_the_screen_and_asks_on(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    person = at_the_keyboard(types("?\n", "a\n"))
+    interview(tmp_path / "answers.jsonl", **NAMES)
+    assert "If you cannot tell, take either" in person.everything
+    assert "question 2 of 70" in person.everything
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "a new one needs --classes and --groups, for example: evenhand interview"),
+        ({"classes": ["a,b"]}, "a new one needs --groups"),
+        (NAMES | {"classes": ["a,,b"]}, "--classes has an empty name in 'a', '', 'b'"),
+        (NAMES | {"groups": ["a"]}, "at least two groups are needed"),
+        (NAMES | {"groups": ["x,x"]}, "groups names 'x' twice"),
+        (NAMES | {"people": ["women=1,2"]}, "--people says nothing of 'men'"),
+        (NAMES | {"people": ["women=1"]}, "--people 'women=1' is not one of the groups"),
+        (NAMES | {"people": ["women=1,0", "men=1,1"]}, "2 positive numbers"),
+        (NAMES | {"people": ["women=1,nan", "men=1,1"]}, "2 positive numbers"),
+        (NAMES | {"people": ["women=1,1", "women=1,1"]}, "names the group 'women' twice"),
+        (NAMES | {"tolerance": 2.0}, "tolerance must lie between 0 and 1"),
+        (NAMES | {"method": "guess"}, "method must be one of"),
+        (NAMES | {"radius": 0.9}, "take 0.5 or less"),
+    ],
+)
+def test_options_that_make_no_interview_are_explained_and_leave_no_file(
+    tmp_path: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(EvenhandError, match=re.escape(message)):
+        interview(tmp_path / "answers.jsonl", **options)
+    assert not (tmp_path / "answers.jsonl").exists()
+
+
+def test_a_name_with_a_comma_is_given_by_repeating_the_option(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    at_the_keyboard(types())
+    interview(tmp_path / "answers.jsonl", classes=["yes", "no"], groups=["women, all", "men"])
+    with AnswerFile(tmp_path / "answers.jsonl") as file:
+        assert file.header.plan.setting.groups == ("women, all", "men")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tolerance": 0.2}, "--tolerance was '0.1', but received '0.2'"),
+        ({"groups": ["men,women"]}, "--groups was 'women,men', but received 'men,women'"),
+        ({"equal_pairs": True}, "--equal-pairs was 'False', but received 'True'"),
+        ({"people": ["women=1,1", "men=2,2"]}, "--people was 'other numbers'"),
+    ],
+)
+def test_a_resumed_interview_keeps_its_options(
+    tmp_path: Path,
+    at_the_keyboard: Callable[[Callable[[str], str]], Person],
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    at_the_keyboard(types("a\n"))
+    interview(path, **NAMES, people=PEOPLE)
+    with pytest.raises(EvenhandError, match=re.escape(message)):
+        interview(path, **options)
+    at_the_keyboard(types("a\n"))
+    interview(path, **NAMES, people=PEOPLE, tolerance=0.1)
+    assert len(path.read_text().splitlines()) == 3
+
+
+def test_the_metric_never_overwrites_the_answers_nor_anything_else(tmp_path: Path) -> None:
+    path, letter = tmp_path / "answers.jsonl", tmp_path / "letter.txt"
+    letter.write_text("Dear friend")
+    for metric in (path, letter, tmp_path / "nowhere" / "metric.json"):
+        with pytest.raises(EvenhandError, match=f"--metric {re.escape(str(metric))}"):
+            interview(path, **NAMES, metric=metric)
+    assert letter.read_text() == "Dear friend"
+
+
+def test_the_documentation_says_how_many_questions_there_are() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "interview.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| (\d), (\d) \| (.*) \|$", text, re.MULTILINE)
+    assert len(table) == 3
+    for classes, groups, counts in table:
+        begun = InterviewOptions(classes=[*"abcdefg"[: int(classes)]], groups=[*"tuvwxyz"[: int(groups)]])
+        plans = [replace(begun, tolerance=t).new_plan(Path()) for t in (0.25, 0.1, 0.01, 0.001)]
+        plans.append(replace(plans[-1], cycles=4))
+        assert [sum(plan.questions_by_part().values()) for plan in plans] == [int(n) for n in counts.split(" | ")]
+
+
+def test_two_processes_cannot_write_the_same_file(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    second: list[subprocess.CompletedProcess[str]] = []
+
+    def start_another(screen: str) -> str:
+        command = [*COMMAND, str(path)]
+        second.append(subprocess.run(command, input="a\n", capture_output=True, text=True, check=False))  # noqa: S603
+        return "q\n"
+
+    at_the_keyboard(start_another)
+    interview(path, **NAMES)
+    assert second[0].returncode == 1
+    assert second[0].stderr.startswith(f"evenhand: another interview has {path} open")
+    assert len(path.read_text().splitlines()) == 1
+
+
+def test_at_a_real_terminal_single_keys_and_arrows_answer_and_ctrl_c_saves(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    terminal, theirs = pty.openpty()
+    child = subprocess.Popen(  # noqa: S603
+        [*COMMAND, str(path), "--classes", "repays,defaults", "--groups", "women,men"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    screen = ""
+
+    def wait_for(text: str) -> None:
+        nonlocal screen
+        deadline = time.monotonic() + 20
+        while text not in screen:
+            assert time.monotonic() < deadline, screen
+            screen += os.read(terminal, 65536).decode(errors="replace")
+
+    for shown, key in (
+        ("Any key begins", " "),
+        ("question 1 of 70", "\x1b[D"),
+        ("question 2 of 70", "b"),
+        ("question 3 of 70", "x"),
+        ("is not an answer", "\x1b[C"),
+        ("question 4 of 70", "\x03"),
+    ):
+        wait_for(shown)
+        wait_for("quits" if shown.startswith("Any") else "help")
+        time.sleep(0.05)
+        os.write(terminal, key.encode())
+    wait_for("Saved: 3 of 70 answers")
+    assert child.wait(timeout=10) == 0
+    os.close(terminal)
+    answers = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    preferred = ["a" if a["answer"] == a["shown"]["a"] else "b" for a in answers]
+    assert preferred == ["a", "b", "b"]

@@ -1,0 +1,62 @@
+"""Many cores change how long the experiment takes, and nothing else."""
+
+from __future__ import annotations
+
+import multiprocessing
+import subprocess
+import sys
+from itertools import pairwise
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from evenhand.experiments import Cell, Noise, available_cores, measure_cells
+
+CELLS = [Cell(classes=2, groups=m, oracles=3, noise=Noise(flip=0.01)) for m in (2, 4, 3)]
+METHODS = ["paper", "least-squares"]
+
+
+def test_two_jobs_give_what_one_gives_in_the_same_order() -> None:
+    shares: list[float] = []
+    one = measure_cells(CELLS, METHODS)
+    two = measure_cells(CELLS, METHODS, jobs=2, progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert [outcome["paper"].questions for outcome in one] == [574, 2354, 1286]
+    for alone, shared in zip(one, two, strict=True):
+        for method in METHODS:
+            assert alone[method].questions == shared[method].questions
+            np.testing.assert_array_equal(alone[method].errors, shared[method].errors)
+
+
+def test_progress_moves_in_small_steps_from_nothing_to_all() -> None:
+    shares: list[float] = []
+    measure_cells(CELLS, ["paper"], progress=shares.append)
+    assert shares[-1] == 1.0
+    steps = [later - earlier for earlier, later in pairwise([0.0, *shares])]
+    assert min(steps) >= 0
+    assert max(steps) < 0.1
+
+
+def test_an_interruption_stops_the_workers_at_once() -> None:
+    def interrupt(share: float) -> None:
+        if share > 0:
+            raise KeyboardInterrupt
+
+    long = [Cell(classes=5, groups=5, seed=seed) for seed in range(2)]
+    started = perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        measure_cells(long, ["paper"], jobs=2, progress=interrupt)
+    assert multiprocessing.active_children() == []
+    assert perf_counter() - started < 10  # the work itself takes half a minute
+
+
+def test_there_is_at_least_one_core() -> None:
+    assert available_cores() >= 1
+
+
+def test_measuring_needs_neither_figures_nor_tables() -> None:
+    heavy = "{'matplotlib', 'rich', 'typer'} & set(sys.modules)"
+    command = [sys.executable, "-c", f"import sys, evenhand.experiments; sys.exit(str({heavy}) if {heavy} else 0)"]
+    assert subprocess.run(command, check=False).returncode == 0  # noqa: S603

@@ -1,0 +1,101 @@
+"""Two orders of the same models agree fully, not at all, or in between."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from evenhand import EvenhandError
+from evenhand.ranking import kendall_tau, ndcg
+
+costs = st.lists(st.floats(0, 0.99).map(lambda cost: round(cost, 2)), min_size=2, max_size=12)
+pairs_of_costs = st.integers(2, 12).flatmap(
+    lambda n: st.tuples(*[st.lists(st.floats(0, 0.99).map(lambda c: round(c, 2)), min_size=n, max_size=n)] * 2)
+)
+
+
+@given(costs)
+def test_an_order_agrees_with_itself_whatever_the_scale(cost: list[float]) -> None:
+    assume(len(set(cost)) > 1)
+    assert kendall_tau(cost, cost) == pytest.approx(1)
+    assert kendall_tau(cost, np.exp(cost)) == pytest.approx(1)
+    assert kendall_tau(cost, 1 - np.array(cost)) == pytest.approx(-1)
+    assert ndcg(cost, cost) == pytest.approx(1)
+    assert ndcg(cost, 2 * np.array(cost) + 0.1) == pytest.approx(1)
+
+
+@given(pairs_of_costs)
+def test_kendalls_tau_counts_the_pairs_that_agree(pair: tuple[list[float], list[float]]) -> None:
+    true, estimated = pair
+    assume(len(set(true)) > 1 and len(set(estimated)) > 1)
+    signs = [
+        (np.sign(true[i] - true[j]), np.sign(estimated[i] - estimated[j])) for i, j in combinations(range(len(true)), 2)
+    ]
+    agree = sum(a * b for a, b in signs)
+    untied = sum(a != 0 for a, _ in signs) * sum(b != 0 for _, b in signs)
+    assert kendall_tau(true, estimated) == pytest.approx(agree / untied**0.5)
+    assert kendall_tau(true, estimated) == pytest.approx(kendall_tau(estimated, true))
+
+
+@given(pairs_of_costs)
+def test_ndcg_is_the_mean_over_the_ways_to_break_ties(pair: tuple[list[float], list[float]]) -> None:
+    true, estimated = (np.array(part) for part in pair)
+    rng = np.random.default_rng(0)
+    gain = 2 ** (1 - true) - 1
+    discount = 1 / np.log2(np.arange(2, true.size + 2))
+    ideal = np.sort(gain)[::-1] @ discount
+    draws = [gain[np.lexsort((rng.random(true.size), estimated))] @ discount / ideal for _ in range(400)]
+    spread = float(np.std(draws)) / 20
+    assert ndcg(true, estimated) == pytest.approx(np.mean(draws), abs=6 * spread + 1e-9)
+    assert 0 < ndcg(true, estimated) <= 1 + 1e-12
+
+
+@given(costs)
+def test_no_order_beats_the_true_one_and_the_reverse_is_worst(cost: list[float]) -> None:
+    rng = np.random.default_rng(0)
+    worst = ndcg(cost, 1 - np.array(cost))
+    for _ in range(5):
+        assert worst - 1e-12 <= ndcg(cost, rng.random(len(cost))) <= 1 + 1e-12
+
+
+def test_ndcg_by_hand() -> None:
+    """Relevance 1, 0.5 and 0 have gains 1, √2 − 1 and 0; the second and the first change places."""
+    gain = 2**0.5 - 1
+    expected = (gain + 1 / np.log2(3)) / (1 + gain / np.log2(3))
+    assert ndcg([0, 0.5, 1], [0.2, 0.1, 0.3]) == pytest.approx(expected)
+
+
+def test_a_model_worse_than_worthless_is_worthless() -> None:
+    assert ndcg([0.2, 1.4, 0.5], [1, 2, 3]) == ndcg([0.2, 1.0, 0.5], [1, 2, 3])
+
+
+@pytest.mark.parametrize("agreement", [kendall_tau, ndcg])
+@pytest.mark.parametrize(
+    ("true", "estimated", "message"),
+    [
+        ([], [], r"true_cost has shape \(0,\)"),
+        ([0.1], [0.1], "at least two models"),
+        ([0.1, 0.2], [0.1, 0.2, 0.3], r"shape \(2,\) and estimated_cost \(3,\)"),
+        ([[0.1, 0.2]], [[0.1, 0.2]], r"shape \(1, 2\)"),
+        ([0.1, np.nan], [0.1, 0.2], "true_cost of model 1 is nan"),
+        ([0.1, 0.2, 0.3], [0.1, 0.2, np.inf], "estimated_cost of model 2 is inf"),
+        ([0.1, -0.2], [0.1, 0.2], "true_cost of model 1 is -0.2"),
+        (["0.1", "0.2"], [0.1, 0.2], "true_cost must be numbers"),
+        ([0.1, 0.2], None, "estimated_cost"),
+    ],
+)
+def test_costs_that_give_no_order_are_refused(agreement: Any, true: Any, estimated: Any, message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        agreement(true, estimated)
+
+
+def test_there_is_no_agreement_with_a_tie_of_all() -> None:
+    with pytest.raises(EvenhandError, match=r"estimated_cost is 0.3 for every model"):
+        kendall_tau([0.1, 0.2], [0.3, 0.3])
+    with pytest.raises(EvenhandError, match=r"true_cost is 0.3 for every model"):
+        kendall_tau([0.3, 0.3], [0.1, 0.2])
+    with pytest.raises(EvenhandError, match="none is relevant"):
+        ndcg([1.0, 1.2], [0.1, 0.2])
