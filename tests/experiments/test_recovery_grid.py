@@ -133,7 +133,7 @@ def test_the_largest_radius_is_where_gaps_to_a_trivial_classifier_would_change_s
         ({"tolerance": float("nan")}, "tolerance"),
         ({"radius": float("nan")}, "radius"),
         ({"radius": -0.1}, "radius"),
-        ({"methods": ["guess"]}, "'paper', 'least-squares', but received 'guess'"),
+        ({"methods": ["guess"]}, "'paper', 'least-squares', 'bisection', but received 'guess'"),
         ({"methods": []}, "nothing to measure"),
         ({"classes": []}, "nothing to measure"),
         ({"jobs": 0}, "jobs must be"),

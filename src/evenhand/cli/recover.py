@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.elicitation import METHODS
+from evenhand.elicitation import SEARCHES
 from evenhand.errors import EvenhandError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def recover(
     oracles: Annotated[int, typer.Option(help="How many random metrics to recover in each cell.")] = 100,
     method: Annotated[
         list[str] | None,
-        typer.Option(help=f"{' or '.join(METHODS)}; give it again for more.", show_default="both"),
+        typer.Option(help=f"{' or '.join(SEARCHES)}; give it again for more.", show_default="paper and least-squares"),
     ] = None,
     tolerance: Annotated[float, typer.Option(help="Where each search ends: the paper's ε.")] = 1e-3,
     radius: Annotated[

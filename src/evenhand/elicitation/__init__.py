@@ -7,7 +7,7 @@ from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.elicitation.interview import Oracle, interview, replay
 from evenhand.elicitation.linear import linear
 from evenhand.elicitation.misclassification import misclassification
-from evenhand.elicitation.plan import METHODS, Plan
+from evenhand.elicitation.plan import METHODS, SEARCHES, Plan
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, Skip, embed
 from evenhand.elicitation.slopes import by_delta, by_least_squares
 from evenhand.elicitation.trade_off import trade_off
@@ -15,6 +15,7 @@ from evenhand.elicitation.violation import violation
 
 __all__ = [
     "METHODS",
+    "SEARCHES",
     "SKIP",
     "AdaptivePlan",
     "Answer",

@@ -44,7 +44,7 @@ class Plan:
             raise EvenhandError(
                 f"setting must be a Setting, for example Setting.from_labels(…), but received {self.setting!r}"
             )
-        if self.method not in SEARCHES:
+        if not isinstance(self.method, str) or self.method not in SEARCHES:
             raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {self.method!r}")
         check_tolerance(self.tolerance)
         if isinstance(self.cycles, bool) or not isinstance(self.cycles, int) or self.cycles < 1:

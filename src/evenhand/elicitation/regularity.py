@@ -14,7 +14,7 @@ import numpy as np
 from evenhand.elicitation.algorithm_1 import WeightsFound
 from evenhand.elicitation.slopes import Unscaled
 from evenhand.elicitation.trade_off import first_group_slopes
-from evenhand.elicitation.violation import ViolationFound, normalised, solve_cuts
+from evenhand.elicitation.violation import Slopes, ViolationFound, normalised
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
@@ -37,7 +37,7 @@ def _about_mistakes(slope: Floats | None, setting: Setting, tolerance: float) ->
     if (slope <= tolerance).all():
         yield (
             "What mistakes cost could not be learned: with all groups alike, fewer mistakes were never preferred. "
-            "Mistakes may not matter to this oracle (trade-off 1); all got the same weight."
+            "Mistakes may not matter to who answered (trade-off 1); all got the same weight."
         )
         return
     small = [
@@ -61,7 +61,7 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
     if bad.all():
         yield (
             "What gaps between groups cost could not be learned: no gap came out with a positive weight. "
-            "Gaps may not matter to this oracle (trade-off 0); all got the same weight."
+            "Gaps may not matter to who answered (trade-off 0); all got the same weight."
         )
         return
     if bad.any():
@@ -94,11 +94,8 @@ def expected_violation_error(
         # The last interval is at most as wide as the tolerance, and its middle is what is returned.
         return slope + rng.uniform(-tolerance / 2, tolerance / 2, size=(_PERTURBATIONS, *slope.shape))
 
-    solved = []
-    for p, sigma in enumerate(gaps.cuts):
-        A = moved(a) * (1 - setting.tau[sigma].sum(axis=0))
-        solved.append(unscaled(moved(gaps.first_slopes[p]), moved(gaps.last_slopes[p]), A))
-    B = normalised(solve_cuts(gaps.cuts, np.stack(solved, axis=-2)))
+    slopes = Slopes(gaps.slopes.cuts, moved(gaps.slopes.first), moved(gaps.slopes.last))
+    B = normalised(slopes.solved(setting.tau, moved(a), unscaled))
     return float(np.mean(np.linalg.norm(B - gaps.weights, axis=(-2, -1))))
 
 
@@ -107,7 +104,7 @@ def _about_trade_off(found: WeightsFound, setting: Setting, tolerance: float) ->
         free = "gaps between groups" if found.trade_off <= tolerance else "mistakes"
         yield (
             f"The trade-off {found.trade_off:.4g} cannot be told from {round(float(found.trade_off))}: {free} "
-            "hardly matter to this oracle, so what they cost was learned from ties (c₁, c₂)."
+            "hardly matter to who answered, so what they cost was learned from ties (c₁, c₂)."
         )
     mistakes, gaps = first_group_slopes(setting.tau, found.misclassification, found.violation)
     lengths = float(np.linalg.norm(mistakes) * np.linalg.norm(gaps))

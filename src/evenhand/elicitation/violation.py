@@ -15,14 +15,29 @@ from evenhand.rates.vector import Floats
 
 
 @dataclass(frozen=True, eq=False)
+class Slopes:
+    """What LPME found at each cut, (…, cuts, q), with class 1 and with class k as the trivial prediction."""
+
+    cuts: tuple[Cut, ...]
+    first: Floats
+    last: Floats
+
+    def solved(self, tau: Floats, a: Floats, unscaled: Unscaled) -> Floats:
+        """Return λ/(1 − λ)·B (…, pairs, q), not normalised, and not yet free of negative entries."""
+        gammas = [
+            unscaled(self.first[..., p, :], self.last[..., p, :], a * (1 - tau[..., sigma, :].sum(axis=-2)))
+            for p, sigma in enumerate(self.cuts)
+        ]
+        return solve_cuts(self.cuts, np.stack(gammas, axis=-2))
+
+
+@dataclass(frozen=True, eq=False)
 class ViolationFound:
     """The violation weights (…, pairs, q) as used and as solved, and the slopes they were solved from."""
 
     weights: Floats
     as_solved: Floats
-    first_slopes: Floats
-    last_slopes: Floats
-    cuts: tuple[Cut, ...]
+    slopes: Slopes
 
 
 def violation(
@@ -34,16 +49,15 @@ def violation(
     """
     k = number_of_classes(tau.shape[-1])
     cuts = (halving_cut(tau.shape[-2]),) if equal_pairs else independent_cuts(tau.shape[-2])
-    first_slopes, last_slopes, gammas = [], [], []
+    first_slopes, last_slopes = [], []
     for sigma in cuts:  # line 7
         first = yield from embed(lpme(), trivial_on(sigma, trivial_rates(k)[0]), "violation")  # lines 3, 8
         last = yield from embed(lpme(), trivial_on(sigma, trivial_rates(k)[-1]), "violation")  # lines 4, 9
-        tau_sigma = tau[..., sigma, :].sum(axis=-2)
-        gammas.append(unscaled(first, last, a * (1 - tau_sigma)))  # line 10
         first_slopes.append(first)
         last_slopes.append(last)
-    B = solve_cuts(cuts, np.stack(gammas, axis=-2))  # lines 5, 11
-    return ViolationFound(normalised(B), B, np.stack(first_slopes, axis=-2), np.stack(last_slopes, axis=-2), cuts)
+    found = Slopes(cuts, np.stack(first_slopes, axis=-2), np.stack(last_slopes, axis=-2))
+    B = found.solved(tau, a, unscaled)  # lines 5, 10, 11
+    return ViolationFound(normalised(B), B, found)
 
 
 def trivial_on(sigma: Cut, rates: Floats) -> Callable[[Floats], Floats]:

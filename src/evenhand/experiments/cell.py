@@ -22,10 +22,10 @@ from evenhand.elicitation import (
     fair_performance,
     questions_by_part,
 )
+from evenhand.elicitation.bisection import fair_performance_by_bisection
 from evenhand.elicitation.interview import conduct
 from evenhand.elicitation.shrink_interval import check_tolerance
-from evenhand.elicitation.slopes import Unscaled
-from evenhand.elicitation.violation import normalised, solve_cuts
+from evenhand.elicitation.violation import normalised
 from evenhand.errors import EvenhandError
 from evenhand.metric import MetricBatch
 from evenhand.oracles import SimulatedOracle
@@ -167,52 +167,46 @@ class Outcome:
 
 
 def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outcome]:
-    """Run Algorithm 1 on every oracle of the block and compare what it found with what they hold.
+    """Run every method on every oracle of the block and compare what it found with what they hold.
 
-    All methods ask the same questions up to λ. So they are asked once: the paper's method runs from end to end,
-    and any other solves B from the slopes that were found, and then asks about λ with the B it has. Each method is
-    thus judged on the same metrics and the same answers.
+    The forms of the paper's method ask the same questions up to λ. So these are asked once: the paper's own form runs
+    from end to end, and any other solves B from the slopes that were found, and then asks about λ with the B it has.
+    Each is thus judged on the same metrics and the same answers.
     """
-    cell, (_, noise, noise_again) = block.cell, block.generators()
-    hidden = block.hidden_metrics()
-    procedure = fair_performance(hidden.tau, cell.sphere, tolerance=cell.tolerance)
-    watch = _Watch(block, tick)
-    found = watch.interview(procedure, cell.noise.oracle(hidden, noise))
-    asked = watch.asked
+    cell, hidden = block.cell, block.hidden_metrics()
     outcomes = {}
+    paper: tuple[WeightsFound, Counter[str]] | None = None
     for method in methods:
-        if METHODS[method] is METHODS["paper"]:
-            outcomes[method] = Outcome(asked.total(), _errors(hidden, found))
+        if method == "bisection":
+            watch = _Watch(block)
+            searching = fair_performance_by_bisection(hidden.tau, cell.sphere, tolerance=cell.tolerance)
+            found = watch.interview(searching, cell.noise.oracle(hidden, block.generators()[1]))
+            outcomes[method] = Outcome(watch.asked.total(), _errors(hidden, found))
             continue
-        again = _Watch(block)
-        B = solved_again(found, hidden.tau, METHODS[method])
-        only_trade_off = fair_performance(
-            hidden.tau,
-            cell.sphere,
-            tolerance=cell.tolerance,
-            given_misclassification=found.misclassification,
-            given_violation=B,
-        )
-        refound = again.interview(only_trade_off, cell.noise.oracle(hidden, noise_again))
-        questions = asked.total() - asked["trade_off"] + again.asked.total()
-        outcomes[method] = Outcome(questions, _errors(hidden, refound))
+        if paper is None:
+            watch = _Watch(block, tick)
+            searching = fair_performance(hidden.tau, cell.sphere, tolerance=cell.tolerance)
+            paper = watch.interview(searching, cell.noise.oracle(hidden, block.generators()[1])), watch.asked
+        outcomes[method] = _another_form(block, hidden, method, *paper)
     return outcomes
 
 
-def solved_again(found: WeightsFound, tau: Floats, unscaled: Unscaled) -> Floats:
-    """Solve B from the slopes of a finished run in another way."""
-    gaps = found.violation_found
-    if gaps is None:
-        raise EvenhandError("B was given and not asked about, so there are no slopes to solve it from")
-    gammas = [
-        unscaled(
-            gaps.first_slopes[..., p, :],
-            gaps.last_slopes[..., p, :],
-            found.misclassification * (1 - tau[..., sigma, :].sum(axis=-2)),
-        )
-        for p, sigma in enumerate(gaps.cuts)
-    ]
-    return normalised(solve_cuts(gaps.cuts, np.stack(gammas, axis=-2)))
+def _another_form(block: Block, hidden: MetricBatch, method: str, found: WeightsFound, asked: Counter[str]) -> Outcome:
+    """Solve B in another way from the slopes of a finished run, and ask about λ with it."""
+    if method == "paper" or found.violation_found is None:
+        return Outcome(asked.total(), _errors(hidden, found))
+    cell, again = block.cell, _Watch(block)
+    only_trade_off = fair_performance(
+        hidden.tau,
+        cell.sphere,
+        tolerance=cell.tolerance,
+        given_misclassification=found.misclassification,
+        given_violation=normalised(
+            found.violation_found.slopes.solved(hidden.tau, found.misclassification, METHODS[method])
+        ),
+    )
+    refound = again.interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[2]))
+    return Outcome(asked.total() - asked["trade_off"] + again.asked.total(), _errors(hidden, refound))
 
 
 class _Watch:

@@ -90,7 +90,7 @@ def recover(
         How many random metrics there are in each cell. They depend on the seed and on the cell alone, so that
         every method, and every grid that the cell is part of, meets the same ones.
     methods
-        `"paper"`, `"least-squares"`, or both.
+        Any of `"paper"`, `"least-squares"` and `"bisection"`.
     tolerance
         The paper's ε.
     radius

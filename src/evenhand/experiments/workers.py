@@ -12,7 +12,7 @@ from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from typing import ClassVar
 
-from evenhand.elicitation import METHODS
+from evenhand.elicitation import SEARCHES
 from evenhand.errors import EvenhandError
 from evenhand.experiments.cell import Block, Cell, Outcome, measure
 
@@ -40,8 +40,8 @@ def measure_cells(
     if not cells or not methods:
         raise EvenhandError("there is nothing to measure: give at least one cell and one method")
     for method in methods:
-        if method not in METHODS:
-            raise EvenhandError(f"method must be one of {', '.join(map(repr, METHODS))}, but received {method!r}")
+        if method not in SEARCHES:
+            raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {method!r}")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise EvenhandError(f"jobs must be a whole number of at least 1, but received {jobs!r}")
 

@@ -20,7 +20,7 @@ INDIFFERENT = 0.002
 """Candidates whose costs differ by no more than this count as equally good."""
 LEVEL = 0.9
 _CURIOSITY = 0.1
-_SUSPICION = 3.0
+_SUSPICION = 0.5
 """What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
 
 
