@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
 from evenhand.cli.interview import interview
 from evenhand.cli.recover import recover
@@ -17,3 +18,4 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(interview)
 app.command()(recover)
+app.command()(compare)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evenhand.cli.output import (
+    STDOUT,
+    check_place,
+    make_writable,
+    progress_bar,
+    say_what_was_written,
+    wide_console,
+    write,
+)
 from evenhand.elicitation import SEARCHES
 from evenhand.errors import EvenhandError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from evenhand.experiments import Recovery, Scaling
-    from evenhand.experiments.workers import Progress
-
-_STDOUT = Path("-")
-_READABLE_WIDTH = 100
 
 
 def recover(
@@ -87,17 +87,17 @@ def recover(
     options["jobs"] = experiments.available_cores() if jobs is None else jobs
     noise = experiments.Noise(band=band, adversarial=adversarial, flip=flip, temperature=temperature)
 
-    to_stdout = json_file == _STDOUT
+    to_stdout = json_file == STDOUT
     folder = out or (None if to_stdout else Path("recovery"))
     if folder is not None:
         from evenhand.experiments import figures  # noqa: PLC0415  # an extra that may be missing: say so first
 
-        _make_writable(folder)
+        make_writable(folder)
     if json_file is not None and not to_stdout:
-        _check_place(json_file)
+        check_place(json_file)
 
     started = perf_counter()
-    with _progress_bar() as progress:
+    with progress_bar("Asking the oracles") as progress:
         result: Recovery | Scaling
         if scaling:
             result = experiments.measure_scaling(adversarial=adversarial, progress=progress, **options)
@@ -120,18 +120,14 @@ def recover(
             typer.echo(f"Note: {note}", err=True)
         return
     path = json_file or Path(folder or ".") / f"{name}.json"
-    _write(path, document)
+    write(path, document)
     _show(result, [*written, path], seconds, options["jobs"])
 
 
 def _show(result: Recovery | Scaling, written: list[Path], seconds: float, jobs: int) -> None:
-    from rich.console import Console  # noqa: PLC0415
-
     from evenhand.experiments import Recovery, tables  # noqa: PLC0415
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = max(console.width, _READABLE_WIDTH)
+    console = wide_console()
     if isinstance(result, Recovery):
         console.print(tables.recovery_table(result))
         for paragraph in tables.observations_list(result):
@@ -140,42 +136,4 @@ def _show(result: Recovery | Scaling, written: list[Path], seconds: float, jobs:
         console.print(tables.scaling_table(result))
     for note in result.notes:
         console.print(f"\nNote: {note}", style="yellow")
-    console.print(f"\n{seconds:.0f} seconds with {jobs} {'job' if jobs == 1 else 'jobs'}. Written:")
-    for path in written:
-        console.print(f"  {path}", soft_wrap=True, markup=False)
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Progress]:
-    """Show a bar on the terminal, if there is one, and yield the function that moves it."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
-    console: Console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Asking the oracles", total=1.0)
-        yield lambda share: bar.update(task, completed=share)
-
-
-def _make_writable(folder: Path) -> None:
-    """Find out now, and not after the work is done, that results cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise EvenhandError(f"cannot make the folder {folder}: {error.strerror or error}") from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
-
-
-def _check_place(file: Path) -> None:
-    if file.is_dir():
-        raise EvenhandError(f"cannot write the JSON to {file}: it is a folder")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise EvenhandError(f"cannot write {file}: its folder does not exist, or does not let you")
-
-
-def _write(path: Path, document: str) -> None:
-    try:
-        path.write_text(document + "\n", encoding="utf-8")
-    except OSError as error:
-        raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
+    say_what_was_written(console, written, seconds, jobs)

@@ -1,6 +1,7 @@
 """The paper's experiments, run again: what it measured, what it observed, and ours beside it."""
 
 from evenhand.experiments.cell import Cell, Noise, Outcome
+from evenhand.experiments.compare import Attempt, compare, information_limit
 from evenhand.experiments.observations import Observation, observe
 from evenhand.experiments.recovery import Recovery, recover
 from evenhand.experiments.rows import Row
@@ -8,6 +9,7 @@ from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
 from evenhand.experiments.workers import available_cores, measure_cells
 
 __all__ = [
+    "Attempt",
     "Cell",
     "Noise",
     "Observation",
@@ -17,6 +19,8 @@ __all__ = [
     "Scaling",
     "Slope",
     "available_cores",
+    "compare",
+    "information_limit",
     "measure_cells",
     "measure_scaling",
     "observe",

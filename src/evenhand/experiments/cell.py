@@ -27,7 +27,7 @@ from evenhand.elicitation.interview import conduct
 from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.elicitation.violation import normalised
 from evenhand.errors import EvenhandError
-from evenhand.metric import MetricBatch
+from evenhand.metric import FairMetric, MetricBatch
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import uniform_rates
 from evenhand.rates.vector import Floats
@@ -59,7 +59,7 @@ class Noise:
                 raise EvenhandError(f"{name} must be a finite number, but received {value!r}")
         self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # whose checks are then made before anything runs
 
-    def oracle(self, metrics: MetricBatch, random_state: int | np.random.Generator) -> SimulatedOracle:
+    def oracle(self, metrics: FairMetric | MetricBatch, random_state: int | np.random.Generator) -> SimulatedOracle:
         """Return people who hold these metrics and answer with this noise."""
         return SimulatedOracle(
             metrics,

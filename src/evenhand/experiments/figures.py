@@ -5,12 +5,14 @@ Matplotlib is an extra and slow to import, so this module is imported only when 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.experiments.compare import Attempt, information_limit
 from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.experiments.scaling import QUANTITIES, Scaling, Slope
@@ -27,7 +29,7 @@ except ModuleNotFoundError as error:
 # Okabe and Ito's colours, which people with any colour vision can tell apart; markers say it once more.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_LINES: dict[str, Literal["-", "--"]] = {"paper": "-", "least-squares": "--"}
+_LINES: dict[str, Literal["-", "--", "-."]] = {"paper": "-", "least-squares": "--", "bisection": "-."}
 _GREY = "#666666"
 
 _ERRORS = {
@@ -102,6 +104,41 @@ def scaling_figure(scaling: Scaling) -> Figure:
         f"The theorem at work: medians over {scaling.base.oracles} oracles; dotted, the slopes it allows",
         fontsize=12,
     )
+    return figure
+
+
+def comparison_figure(attempts: Sequence[Attempt]) -> Figure:
+    """Draw the median of the largest error against the questions: a panel per kind of people, a line per method."""
+    kinds = list(dict.fromkeys((one.classes, one.groups, one.noise) for one in attempts))
+    methods = list(dict.fromkeys(one.method for one in attempts))
+    columns = min(3, len(kinds))
+    figure = Figure(figsize=(1 + 4.4 * columns, 1 + 3.6 * -(-len(kinds) // columns)), layout="constrained")
+    panels = list(figure.subplots(-(-len(kinds) // columns), columns, squeeze=False, sharey=True).flat)
+    for axes in panels:
+        axes.set_visible(False)
+    for axes, (k, m, noise) in zip(panels, kinds, strict=False):
+        axes.set_visible(True)
+        of_kind = [one for one in attempts if (one.classes, one.groups, one.noise) == (k, m, noise)]
+        for style, method in enumerate(methods):
+            line = [one for one in of_kind if one.method == method]
+            axes.plot(
+                [one.questions for one in line],
+                [float(np.median(one.largest)) for one in line],
+                label=method,
+                **_look(style),
+            )
+        errors = np.geomspace(min(float(np.median(one.largest)) for one in of_kind), 0.4, 50)
+        limits = [information_limit(k, m, float(error), noise.flip) for error in errors]
+        axes.plot(limits, errors, color=_GREY, linestyle=":", label="information limit")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlim(left=2)
+        axes.set_title(f"k = {k}, m = {m}, flips {noise.flip:.0%}, band {noise.band:g}", fontsize=11)
+        axes.set_xlabel("questions")
+        axes.set_ylabel("median of the largest error")
+        _plain(axes)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     return figure
 
 

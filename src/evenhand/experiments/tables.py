@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+import numpy as np
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from evenhand.experiments.compare import Attempt
 from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.experiments.scaling import Scaling
@@ -77,6 +79,40 @@ def scaling_table(scaling: Scaling) -> Table:
                 str(slope.at_the_end or "–"),
                 f"{sign} {slope.quantity.allowed[slope.part]:g}",
                 Text(slope.verdict, style=_COLOURS[slope.within or slope.within_at_the_end]),
+            )
+        table.add_section()
+    return table
+
+
+def comparison_table(attempts: Sequence[Attempt]) -> Table:
+    """Return the methods side by side: questions, median errors, and how far nine in ten people are off at most."""
+    table = _table(f"Errors in thousandths; {attempts[0].errors.shape[1]} people each")
+    for heading in ("k", "m", "flip", "band"):
+        table.add_column(heading, justify="right")
+    table.add_column("method")
+    table.add_column("questions", justify="right")
+    for symbol in SYMBOLS.values():
+        table.add_column(f"median {symbol}", justify="right")
+    table.add_column("p90 of largest", justify="right")
+    table.add_column("limit", justify="right")
+    table.caption = (
+        "The limit is the number of questions that any method needs to know every weight within the median of the "
+        "largest error, given how often answers are turned around."
+    )
+    table.caption_justify = "left"
+    for kind, of_kind in groupby(attempts, key=lambda one: (one.classes, one.groups, one.noise, one.method)):
+        k, m, noise, method = kind
+        for one in of_kind:
+            table.add_row(
+                str(k),
+                str(m),
+                f"{noise.flip:g}",
+                f"{noise.band:g}",
+                method,
+                f"{one.questions:,}",
+                *(_thousandths(float(median)) for median in np.median(one.errors, axis=1)),
+                _thousandths(float(np.quantile(one.largest, 0.9))),
+                f"{one.limit:.0f}",
             )
         table.add_section()
     return table

@@ -1,0 +1,89 @@
+"""`evenhand compare`: how many questions the methods need, and how much noise they bear."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import (
+    STDOUT,
+    check_place,
+    make_writable,
+    progress_bar,
+    say_what_was_written,
+    wide_console,
+    write,
+)
+
+
+def compare(
+    *,
+    classes: Annotated[list[int], typer.Option(help="A number of classes k; give it again for more.")] = [2],  # noqa: B006
+    groups: Annotated[list[int], typer.Option(help="A number of groups m; give it again for more.")] = [2],  # noqa: B006
+    flip: Annotated[
+        list[float], typer.Option(help="The probability that an answer is turned around; give it again for more.")
+    ] = [0.0, 0.1],  # noqa: B006
+    band: Annotated[
+        list[float], typer.Option(help="Costs this close may be answered wrongly; give it again for more.")
+    ] = [0.0],  # noqa: B006
+    budget: Annotated[
+        list[int], typer.Option(help="After how many questions to stop the adaptive method; give it again for more.")
+    ] = [10, 20, 40, 80],  # noqa: B006
+    people: Annotated[int, typer.Option(help="How many simulated people to ask, of each kind.")] = 20,
+    seed: Annotated[int, typer.Option(help="Draws the people and their wrong answers.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.", show_default="comparison"),
+    ] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
+    ] = None,
+) -> None:
+    """Ask the same simulated people by every method, and compare the errors and the questions."""
+    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+
+    to_stdout = json_file == STDOUT
+    folder = out or (None if to_stdout else Path("comparison"))
+    if folder is not None:
+        from evenhand.experiments import figures  # noqa: PLC0415  # an extra that may be missing: say so first
+
+        make_writable(folder)
+    if json_file is not None and not to_stdout:
+        check_place(json_file)
+    cores = experiments.available_cores() if jobs is None else jobs
+
+    started = perf_counter()
+    with progress_bar("Asking people") as progress:
+        attempts = experiments.compare(
+            classes=classes,
+            groups=groups,
+            flips=flip,
+            bands=band,
+            budgets=budget,
+            people=people,
+            seed=seed,
+            jobs=cores,
+            progress=progress,
+        )
+    seconds = perf_counter() - started
+
+    document = json.dumps({"attempts": [one.as_json() for one in attempts]}, indent=2, allow_nan=False)
+    written = figures.save(figures.comparison_figure(attempts), folder, "comparison") if folder is not None else []
+    if to_stdout:
+        typer.echo(document)
+        return
+    path = json_file or Path(folder or ".") / "comparison.json"
+    write(path, document)
+    from evenhand.experiments import tables  # noqa: PLC0415
+
+    console = wide_console()
+    console.print(tables.comparison_table(attempts))
+    say_what_was_written(console, [*written, path], seconds, cores)

@@ -1,0 +1,206 @@
+"""How many questions does it take, and how much noise is borne? The methods side by side on the same hidden metrics."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from math import isfinite, log2
+from typing import Any
+
+import numpy as np
+
+from evenhand.elicitation import Procedure, WeightsFound, elicit, fair_performance, interview
+from evenhand.elicitation.bisection import fair_performance_by_bisection
+from evenhand.errors import EvenhandError
+from evenhand.experiments.cell import Noise
+from evenhand.experiments.rows import SYMBOLS
+from evenhand.metric import FairMetric, MetricBatch
+from evenhand.rates import Setting
+from evenhand.rates.vector import Floats
+from evenhand.region import Sphere, common_sphere
+
+TOLERANCES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
+"""How finely the searching methods search: their number of questions follows from it."""
+BUDGETS = (10, 20, 40, 80)
+"""After how many questions the adaptive method is stopped."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """One method with one number of questions, on all people of one kind; the errors are (3, people)."""
+
+    classes: int
+    groups: int
+    noise: Noise
+    method: str
+    questions: int
+    errors: Floats
+
+    @property
+    def largest(self) -> Floats:
+        """The largest of the three errors of each person."""
+        return np.asarray(self.errors.max(axis=0))
+
+    @property
+    def limit(self) -> float:
+        """How many questions any method needs for the median of the largest error."""
+        return information_limit(self.classes, self.groups, float(np.median(self.largest)), self.noise.flip)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the attempt as plain values."""
+        parts = {f"{part}_error": errors for part, errors in zip(SYMBOLS, self.errors, strict=True)}
+        return {
+            "classes": self.classes,
+            "groups": self.groups,
+            "flip": self.noise.flip,
+            "band": self.noise.band,
+            "method": self.method,
+            "questions": self.questions,
+            "people": self.errors.shape[1],
+            **{
+                name: {
+                    "mean": float(errors.mean()),
+                    "median": float(np.median(errors)),
+                    "p90": float(np.quantile(errors, 0.9)),
+                }
+                for name, errors in {**parts, "largest_error": self.largest}.items()
+            },
+            "information_limit": self.limit if isfinite(self.limit) else None,
+        }
+
+
+def information_limit(classes: int, groups: int, error: float, flip: float) -> float:
+    """Return how many questions any method needs to know every weight within an error.
+
+    There are about (1 / 2ε)ᵈ metrics that differ by more than ε in one of their d free weights, and an answer that is
+    turned around with probability p tells at most 1 − H(p) bits.
+    """
+    q = classes * (classes - 1)
+    free = q * (1 + groups * (groups - 1) // 2) - 1
+    bits = free * max(0.0, -log2(2 * error)) if error > 0 else float("inf")
+    noise = 0.0 if flip in {0.0, 1.0} else -flip * log2(flip) - (1 - flip) * log2(1 - flip)
+    return bits / (1 - noise) if noise < 1 else float("inf")
+
+
+def compare(
+    *,
+    classes: Sequence[int] = (2,),
+    groups: Sequence[int] = (2,),
+    flips: Sequence[float] = (0.0, 0.1),
+    bands: Sequence[float] = (0.0,),
+    budgets: Sequence[int] = BUDGETS,
+    people: int = 20,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[float], object] | None = None,
+) -> list[Attempt]:
+    """Ask the same simulated people by every method, with every kind of noise, and compare what was found.
+
+    Flips and bands are combined. `jobs` processes share the adaptive method's work; the results do not depend on it.
+    """
+    for name, values in (("classes", classes), ("groups", groups), ("budgets", budgets)):
+        if any(isinstance(value, bool) or value < (1 if name == "budgets" else 2) for value in values):
+            raise EvenhandError(f"{name} must be whole numbers of at least {1 if name == 'budgets' else 2}")
+    if people < 1 or seed < 0 or jobs < 1:
+        raise EvenhandError(
+            f"people and jobs must be at least 1 and seed at least 0: received {people}, {jobs}, {seed}"
+        )
+    noises = [Noise(flip=flip, band=band) for flip in flips for band in bands]
+    say = progress or (lambda _: None)
+    crowds = [_Crowd(k, m, noise, people, seed) for k in classes for m in groups for noise in noises]
+    attempts = [attempt for crowd in crowds for attempt in crowd.searched()]
+    say(0.05)
+    attempts += _adaptive(crowds, sorted(set(budgets)), jobs, lambda share: say(0.05 + 0.95 * share))
+    kinds = [(crowd.classes, crowd.groups, crowd.noise) for crowd in crowds]
+    order = ("paper", "bisection", "adaptive")
+    return sorted(
+        attempts,
+        key=lambda one: (kinds.index((one.classes, one.groups, one.noise)), order.index(one.method), one.questions),
+    )
+
+
+@dataclass(frozen=True)
+class _Crowd:
+    """The people of one kind; their metrics do not depend on the noise."""
+
+    classes: int
+    groups: int
+    noise: Noise
+    people: int
+    seed: int
+
+    def metrics(self) -> list[FairMetric]:
+        rng = np.random.default_rng([self.seed, self.classes, self.groups])
+        return [FairMetric.random(Setting.random(self.classes, self.groups, rng), rng) for _ in range(self.people)]
+
+    def searched(self) -> Iterator[Attempt]:
+        """Run the methods that search, finer and finer."""
+        hidden = MetricBatch.of(self.metrics())
+        sphere = common_sphere(self.classes)
+        for tolerance in TOLERANCES:
+            for method in ("paper", "bisection"):
+                oracle = self.noise.oracle(hidden, self.seed)
+                found = interview(_search(method, hidden.tau, sphere, tolerance), oracle)
+                errors = hidden.distance(found.misclassification, found.violation, found.trade_off)
+                yield Attempt(self.classes, self.groups, self.noise, method, oracle.questions, errors)
+
+
+def _search(method: str, tau: Floats, sphere: Sphere, tolerance: float) -> Procedure[WeightsFound]:
+    if method == "bisection":
+        return fair_performance_by_bisection(tau, sphere, tolerance=tolerance)
+    return fair_performance(tau, sphere, tolerance=tolerance)
+
+
+def _adaptive(
+    crowds: list[_Crowd], budgets: Sequence[int], jobs: int, progress: Callable[[float], object]
+) -> Iterator[Attempt]:
+    errors = np.empty((len(crowds), len(budgets), 3, crowds[0].people if crowds else 0))
+    tasks = [(place, person) for place, crowd in enumerate(crowds) for person in range(crowd.people)]
+    work = [(crowds[place], person, tuple(budgets)) for place, person in tasks]
+    for done, (task, found) in enumerate(_each(_interview_one, work, jobs), 1):
+        place, person = tasks[task]
+        errors[place, :, :, person] = found
+        progress(done / len(tasks))
+    for place, crowd in enumerate(crowds):
+        for order, budget in enumerate(budgets):
+            yield Attempt(crowd.classes, crowd.groups, crowd.noise, "adaptive", budget, errors[place, order])
+
+
+def _interview_one(crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list[tuple[float, ...]]:
+    """Return one person's three errors after each number of questions."""
+    truth = crowd.metrics()[person]
+    errors = []
+    for budget in budgets:
+        elicited = elicit(
+            crowd.noise.oracle(truth, person),
+            truth.setting,
+            method="adaptive",
+            stop="budget",
+            max_questions=budget,
+            random_state=person,
+        )
+        errors.append(tuple(elicited.metric.distance(truth)))
+    return errors
+
+
+def _each(run: Callable[..., Any], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterable[tuple[int, Any]]:
+    """Yield the place and result of each piece of work, as they are done."""
+    if jobs == 1:
+        yield from ((place, run(*arguments)) for place, arguments in enumerate(work))
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent) as pool:
+        try:
+            places = {pool.submit(run, *arguments): place for place, arguments in enumerate(work)}
+            for future in as_completed(places):
+                yield places[future], future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
