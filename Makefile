@@ -3,7 +3,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-export EVENHAND_DATA ?= ../shared/data
 
 .PHONY: run test lint types layers bench clean
 

@@ -276,6 +276,10 @@ def test_weighted_quantiles_count_by_weight() -> None:
         ({"max_questions": 2.5}, "max_questions"),
         ({"people": 1}, "people"),
         ({"visible": -0.1}, "visible"),
+        ({"visible": 0.5}, "no two points"),
+        ({"visible": "x"}, "visible"),
+        ({"confidence": None}, "confidence"),
+        ({"random_state": "x"}, "random_state"),
         ({"tolerance": 0.0}, "tolerance"),
         ({"candidates": {"one": GroupRates.uniform(SETTING)}}, "at least two"),
         ({"candidates": {"one": 1, "two": 2}}, "'one' must be GroupRates"),
@@ -285,3 +289,20 @@ def test_weighted_quantiles_count_by_weight() -> None:
 def test_bad_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(EvenhandError, match=message):
         elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ((Question(np.full((2, 2), 0.4), np.full((2, 2), 0.5)), "second"), "True .prefers the first"),
+        ((Question(np.full((2, 2), 50.0), np.zeros((2, 2))), True), "between 0 and 1"),
+        ((Question(np.full((2, 2), np.nan), np.zeros((2, 2))), True), "between 0 and 1"),
+        ((Question(np.zeros((3, 2)), np.zeros((3, 2))), True), "shape"),
+        (("x", True), "must be a Question"),
+        (1, "must be a Question"),
+    ],
+)
+def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message: str) -> None:
+    good = (Question(np.full((2, 2), 0.4), np.full((2, 2), 0.5)), True)
+    with pytest.raises(EvenhandError, match=message):
+        next_question(SETTING, [good, entry])  # type: ignore[list-item]

@@ -147,6 +147,14 @@ def test_the_order_of_groups_or_classes_does_not_change_what_is_found() -> None:
         ({"tolerance": float("nan")}, "tolerance"),
         ({"tolerance": float("inf")}, "tolerance"),
         ({"tolerance": "fine"}, "tolerance"),
+        ({"tolerance": 1e-320}, "tolerance"),
+        ({"random_state": -1}, "random_state"),
+        ({"random_state": "abc"}, "random_state"),
+        ({"equal_pairs": "no"}, "equal_pairs"),
+        ({"equal_pairs": True, "violation": [[1, 2]]}, "equal_pairs"),
+        ({"method": "bisection", "cycles": 7}, "cycles"),
+        ({"method": ["paper"]}, "method"),
+        ({"progress": 5}, "progress"),
         ({"cycles": 0}, "cycles"),
         ({"method": "guess"}, "'paper', 'least-squares'"),
         ({"radius": 0.6}, "not rates"),
@@ -171,3 +179,17 @@ def test_who_answers_and_about_what_must_make_sense() -> None:
         elicit("me", SETTING)  # type: ignore[arg-type]
     with pytest.raises(EvenhandError, match="setting must be a Setting"):
         elicit(SimulatedOracle(FairMetric.random(SETTING, 0)), (2, 2))  # type: ignore[arg-type]
+
+
+def test_a_plan_with_random_starts_replays_the_same_every_time() -> None:
+    plan = Plan(setting=Setting.random(3, 3, 0), random_state=np.random.default_rng(0))
+    one, other = (replay(plan.procedure, [True] * 8) for _ in range(2))
+    assert isinstance(one, Question)
+    assert isinstance(other, Question)
+    assert np.array_equal(one.first, other.first)
+
+
+def test_one_answer_is_not_enough_for_many_people() -> None:
+    hidden = MetricBatch.random(2, 2, 3, 0)
+    with pytest.raises(EvenhandError, match=r"3,. people were asked at once"):
+        interview(fair_performance(hidden.tau, common_sphere(2)), lambda *_: True)

@@ -62,12 +62,11 @@ def test_someone_who_always_answers_the_same_gets_warnings_not_a_crash(answer: b
     assert elicit(lambda *_: answer, setting, tolerance=0.05).warnings
 
 
-def test_a_coin_gets_a_valid_metric() -> None:
+def test_a_coin_is_told_that_its_metric_is_doubtful() -> None:
     rng = np.random.default_rng(0)
     for seed in range(5):
         setting = Setting.random(2, 3, seed)
-        metric = elicit(lambda *_: bool(rng.random() < 0.5), setting, tolerance=0.05).metric
-        assert 0 <= metric.trade_off <= 1
+        assert elicit(lambda *_: bool(rng.random() < 0.5), setting, tolerance=0.05).warnings
 
 
 def test_large_errors_in_the_violation_weights_are_announced() -> None:
@@ -86,3 +85,18 @@ def test_large_errors_in_the_violation_weights_are_announced() -> None:
     assert far >= 1
     assert announced == far
     assert alarms <= 0.1 * quiet
+
+
+def test_if_the_first_group_has_no_stake_in_gaps_the_trade_off_cannot_be_identified() -> None:
+    setting = Setting.random(2, 3, 1)
+    truth = FairMetric.from_weights(
+        setting, misclassification=[1, 2], violation=[[0, 0], [0, 0], [1, 2]], trade_off=0.4
+    )
+    for method in ("paper", "least-squares"):
+        result = elicit(SimulatedOracle(truth), setting, method=method)
+        warnings = result.warnings
+        assert result.metric.violation[2] == pytest.approx(truth.violation[2], abs=0.02)
+        assert any("gaps between group 1 and the others cost next to nothing" in warning for warning in warnings)
+    bisected = elicit(SimulatedOracle(truth), setting, method="bisection")
+    assert not any("trade-off" in warning for warning in bisected.warnings)
+    assert max(bisected.metric.distance(truth)) < 0.002

@@ -155,3 +155,14 @@ def test_odds_are_weighed_by_weights(weights: Any, message: str) -> None:
 def test_named_metrics_are_metrics_like_any_other() -> None:
     for metric in (cost_sensitive_error(SETTING), error_rate_balance(SETTING, trade_off=0.3)):
         assert FairMetric.from_json(metric.to_json()) == metric
+
+
+def test_with_class_shares_every_person_weighs_the_same() -> None:
+    """Nine people in ten are of class 0; plain error rates order the models, whatever the rates within classes."""
+    setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    metric = cost_sensitive_error(setting, class_shares=[0.9, 0.1])
+    often_wrong_on_the_many = np.full((2, 2), [0.1, 0.0])
+    often_wrong_on_the_few = np.full((2, 2), [0.0, 0.4])
+    assert metric.cost(often_wrong_on_the_few) < metric.cost(often_wrong_on_the_many)
+    balanced = cost_sensitive_error(setting)
+    assert balanced.cost(often_wrong_on_the_few) > balanced.cost(often_wrong_on_the_many)

@@ -95,7 +95,7 @@ def test_names_may_come_in_any_sequence(names: Any) -> None:
         (np.array(["2020", "2021"], dtype="M8[Y]"), r"{what} holds datetime.date\(2020, 1, 1\) at place 0"),
         ("ab", "{what} must be .* received 'ab'"),
         (b"ab", "{what} must be .* received b'ab'"),
-        ({"a", "b"}, "{what} must be .* in order"),
+        pytest.param({"a", "b"}, "{what} must be .* in order", id="a set"),
         ({"a": 1, "b": 2}, "{what} must be .* in order"),
         (2, "{what} must be .* received 2"),
         (None, "{what} must be .* received None"),

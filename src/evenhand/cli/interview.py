@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
@@ -217,14 +218,21 @@ def _standard_input() -> TextIO | None:
     return sys.stdin  # None if the shell closed it
 
 
+def _umask() -> int:
+    """Return which permissions new files do not get."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
 def _write(path: Path, metric: FairMetric) -> None:
     """Put the metric in its place in one step, so that a crash leaves the old file or the new one."""
-    draft = path.with_name(f".{path.name}.new")
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(metric.to_json() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with NamedTemporaryFile("w", dir=path.parent, prefix=".metric-", encoding="utf-8", delete=False) as draft:
+            draft.write(metric.to_json() + "\n")
+            draft.flush()
+            os.fsync(draft.fileno())
+        Path(draft.name).chmod(0o666 & ~_umask())
+        Path(draft.name).replace(path)
     except OSError as error:
         raise EvenhandError(f"the metric could not be written to {path}: {error.strerror}") from error

@@ -20,7 +20,7 @@ from evenhand.elicitation.cuts import Cut, halving_cut, independent_cuts, separa
 from evenhand.elicitation.misclassification import everyone_alike
 from evenhand.elicitation.question import Procedure, Question, costs_more
 from evenhand.elicitation.shrink_interval import halvings
-from evenhand.elicitation.violation import normalised, solve_cuts
+from evenhand.elicitation.violation import ViolationFound, normalised, solve_cuts
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
@@ -80,7 +80,7 @@ def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Float
 
 def violation_by_bisection(
     sphere: Sphere, tolerance: float, tau: Floats, *, equal_pairs: bool = False
-) -> Procedure[Floats]:
+) -> Procedure[ViolationFound]:
     """Elicit B (…, pairs, q), with Σ‖bᵘᵛ‖₂ = 1, from the costs η of gaps at cuts σ and coordinates i."""
     q, groups = sphere.dimension, tau.shape[-2]
     cuts: tuple[Cut, ...] = (halving_cut(groups),) if equal_pairs else independent_cuts(groups)
@@ -93,7 +93,8 @@ def violation_by_bisection(
 
     batch = tau.shape[:-2]
     eta = yield from relative_weights(larger, len(cuts) * q, batch=batch, tolerance=tolerance)
-    return normalised(solve_cuts(cuts, eta.reshape(*batch, len(cuts), q)))
+    B = solve_cuts(cuts, eta.reshape(*batch, len(cuts), q))
+    return ViolationFound(normalised(B), B, slopes=None)
 
 
 def trade_off_by_bisection(sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Floats) -> Procedure[Floats]:
@@ -132,13 +133,14 @@ def fair_performance_by_bisection(
     given_violation: Floats | None = None,
 ) -> Procedure[WeightsFound]:
     """Elicit all three parts for τ of shape (…, m, q); a part that is given is not asked about."""
-    a, B = given_misclassification, given_violation
+    a, B, found = given_misclassification, given_violation, None
     if a is None:
         a = yield from misclassification_by_bisection(sphere, tolerance, tau)
     if B is None:
-        B = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs)
+        found = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs)
+        B = found.weights
     trade_off = yield from trade_off_by_bisection(sphere, tolerance, tau, a, B)
-    return WeightsFound(a, B, trade_off, slope=None, violation_found=None)
+    return WeightsFound(a, B, trade_off, slope=None, violation_found=found)
 
 
 def bisection_questions(classes: int, groups: int, tolerance: float, *, equal_pairs: bool = False) -> dict[str, int]:

@@ -18,6 +18,7 @@ from evenhand.elicitation.plan import Plan
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.received import shown
 
 PARTS = ("misclassification", "violation", "trade_off")
 
@@ -120,8 +121,8 @@ def elicit(
     """
     if not callable(oracle):
         raise EvenhandError(f"oracle must be a function of two classifiers' rates, but received {oracle!r}")
-    if not isinstance(setting, Setting):
-        raise EvenhandError(f"setting must be a Setting, for example Setting.from_labels(…), but received {setting!r}")
+    if progress is not None and not callable(progress):
+        raise EvenhandError(f"progress must be a function of two numbers, but received {shown(progress)}")
     searching: dict[str, Any] = {
         "cycles": cycles,
         "equal_pairs": equal_pairs,
@@ -136,7 +137,7 @@ def elicit(
         "people": people,
         "visible": visible,
     }
-    adaptive = method == "adaptive"
+    adaptive = isinstance(method, str) and method == "adaptive"
     _refuse_foreign_options(method, searching if adaptive else choosing)
     shared: dict[str, Any] = {"setting": setting, "radius": radius, "random_state": random_state}
     if tolerance is not None:

@@ -14,6 +14,7 @@ import numpy as np
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, T
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.received import expect
 
 Oracle = Callable[[Any, Any], Any]
 """`oracle(first, second)` says whether it prefers `first`: True, or False for `second`."""
@@ -25,6 +26,8 @@ def interview(procedure: Procedure[T], oracle: Oracle, *, setting: Setting | Non
     With a `setting` the oracle is shown two `GroupRates`; without one, the profiles as the procedure
     poses them, which may be of many people at once.
     """
+    if setting is not None:
+        expect(setting, "setting", Setting)
     return conduct(procedure, lambda question: ask(oracle, question, setting))
 
 
@@ -69,7 +72,8 @@ def ask(oracle: Oracle, question: Question, setting: Setting | None = None) -> A
 
 def checked(answer: Any, question: Question) -> Answer:
     """Return the answer if it is one: True or False, for each of the people asked."""
-    if isinstance(answer, bool) or (question.undecided and (answer is None or answer is SKIP)):
+    people = question.first.shape[:-2]
+    if (isinstance(answer, bool) and not people) or (question.undecided and (answer is None or answer is SKIP)):
         return answer
     if answer is None or answer is SKIP:
         received = "None (can't tell)" if answer is None else "SKIP"
@@ -78,7 +82,6 @@ def checked(answer: Any, question: Question) -> Answer:
             "True (prefers the first) or False (prefers the second)"
         )
     array = np.asarray(answer)
-    people = question.first.shape[:-2]
     if array.dtype != np.bool_ or array.shape != people:
         raise EvenhandError(
             f"an answer must be True (prefers the first) or False (prefers the second), but received {answer!r}"

@@ -18,6 +18,8 @@ from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.metric.fair_metric import equal_misclassification, equal_violation
 from evenhand.rates import Setting
+from evenhand.rates.arrays import generator, whole_number
+from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
 from evenhand.region import common_sphere
 
@@ -40,15 +42,20 @@ class Plan:
     random_state: int | np.random.Generator | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.setting, Setting):
-            raise EvenhandError(
-                f"setting must be a Setting, for example Setting.from_labels(…), but received {self.setting!r}"
-            )
-        if not isinstance(self.method, str) or self.method not in SEARCHES:
-            raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {self.method!r}")
+        expect(self.setting, "setting", Setting)
+        if not (isinstance(self.method, str) and self.method in SEARCHES):
+            raise EvenhandError(f"method must be one of {listed(SEARCHES)}, but received {shown(self.method)}")
         check_tolerance(self.tolerance)
-        if isinstance(self.cycles, bool) or not isinstance(self.cycles, int) or self.cycles < 1:
-            raise EvenhandError(f"cycles must be a whole number of at least 1, but received {self.cycles!r}")
+        whole_number(self.cycles, "cycles", 1)
+        expect(self.equal_pairs, "equal_pairs", bool, np.bool_)
+        if self.equal_pairs and self.violation is not None:
+            raise EvenhandError("equal_pairs is about how violation is asked: leave it out where violation is given")
+        if self.method == "bisection" and self.cycles != Plan.cycles:
+            raise EvenhandError(
+                "method='bisection' goes over every weight once and has no use for cycles: leave it out"
+            )
+        if self.random_state is not None:  # drawn once, so that every run of this plan is the same
+            object.__setattr__(self, "random_state", int(generator(self.random_state).integers(2**62)))
         common_sphere(len(self.setting.classes), self.radius)
         self._given()
 
@@ -71,7 +78,7 @@ class Plan:
             violation=found.violation,
             trade_off=float(found.trade_off),
         )
-        doubted = doubts(found, self.setting, self.tolerance, METHODS.get(self.method, by_delta))
+        doubted = doubts(found, self.setting, self.tolerance, METHODS.get(self.method))
         return Finding(metric=metric, warnings=doubted)
 
     def _search(self) -> Procedure[WeightsFound]:

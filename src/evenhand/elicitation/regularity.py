@@ -14,7 +14,7 @@ import numpy as np
 from evenhand.elicitation.algorithm_1 import WeightsFound
 from evenhand.elicitation.slopes import Unscaled
 from evenhand.elicitation.trade_off import first_group_slopes
-from evenhand.elicitation.violation import Slopes, ViolationFound, normalised
+from evenhand.elicitation.violation import Slopes, normalised
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
@@ -22,12 +22,13 @@ POOR = 0.05
 _PERTURBATIONS = 200
 
 
-def doubts(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled) -> tuple[str, ...]:
-    """Return a sentence for each reason to doubt what was found."""
+def doubts(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled | None) -> tuple[str, ...]:
+    """Return a sentence for each reason to doubt what was found; `unscaled` is None for bisection."""
     return (
         *_about_mistakes(found.slope, setting, tolerance),
         *_about_gaps(found, setting, tolerance, unscaled),
-        *_about_trade_off(found, setting, tolerance),
+        *_about_trade_off(found, tolerance),
+        *(_about_the_first_group(found, setting, tolerance) if unscaled is not None else ()),
     )
 
 
@@ -52,13 +53,13 @@ def _about_mistakes(slope: Floats | None, setting: Setting, tolerance: float) ->
         )
 
 
-def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled) -> Iterator[str]:
+def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled | None) -> Iterator[str]:
     gaps = found.violation_found
     if gaps is None:
         return
     B = gaps.as_solved
     bad = ~(B >= 0) | ~np.isfinite(B)
-    if bad.all():
+    if not (B > 0).any():
         yield (
             "What gaps between groups cost could not be learned: no gap came out with a positive weight. "
             "Gaps may not matter to who answered (trade-off 0); all got the same weight."
@@ -75,7 +76,9 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
             f"{len(names)} of {B.size} weights of gaps came out negative or undefined and were set to zero: "
             f"{'; '.join(names[:5])}{'; …' if len(names) > 5 else ''}."
         )
-    spread = expected_violation_error(found.misclassification, gaps, setting, tolerance, unscaled)
+    if unscaled is None or gaps.slopes is None:
+        return
+    spread = expected_violation_error(found.misclassification, gaps.weights, gaps.slopes, setting, tolerance, unscaled)
     if spread > POOR:
         yield (
             f"What gaps between groups cost is poorly determined: errors as small as the tolerance in the slopes "
@@ -85,7 +88,7 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
 
 
 def expected_violation_error(
-    a: Floats, gaps: ViolationFound, setting: Setting, tolerance: float, unscaled: Unscaled
+    a: Floats, B: Floats, slopes: Slopes, setting: Setting, tolerance: float, unscaled: Unscaled
 ) -> float:
     """Return how far B moves on average if each slope is off by as much as a search leaves it."""
     rng = np.random.default_rng(0)  # a fixed draw: the same answers always give the same sentence
@@ -94,25 +97,35 @@ def expected_violation_error(
         # The last interval is at most as wide as the tolerance, and its middle is what is returned.
         return slope + rng.uniform(-tolerance / 2, tolerance / 2, size=(_PERTURBATIONS, *slope.shape))
 
-    slopes = Slopes(gaps.slopes.cuts, moved(gaps.slopes.first), moved(gaps.slopes.last))
-    B = normalised(slopes.solved(setting.tau, moved(a), unscaled))
-    return float(np.mean(np.linalg.norm(B - gaps.weights, axis=(-2, -1))))
+    elsewhere = Slopes(slopes.cuts, moved(slopes.first), moved(slopes.last))
+    B_elsewhere = normalised(elsewhere.solved(setting.tau, moved(a), unscaled))
+    return float(np.mean(np.linalg.norm(B_elsewhere - B, axis=(-2, -1))))
 
 
-def _about_trade_off(found: WeightsFound, setting: Setting, tolerance: float) -> Iterator[str]:
+def _about_trade_off(found: WeightsFound, tolerance: float) -> Iterator[str]:
     if found.trade_off <= tolerance or found.trade_off >= 1 - tolerance:
         free = "gaps between groups" if found.trade_off <= tolerance else "mistakes"
         yield (
             f"The trade-off {found.trade_off:.4g} cannot be told from {round(float(found.trade_off))}: {free} "
             "hardly matter to who answered, so what they cost was learned from ties (c₁, c₂)."
         )
+
+
+def _about_the_first_group(found: WeightsFound, setting: Setting, tolerance: float) -> Iterator[str]:
+    """Algorithm 4 asks about the first group alone, so that group must have a stake in both mistakes and gaps."""
     mistakes, gaps = first_group_slopes(setting.tau, found.misclassification, found.violation)
-    lengths = float(np.linalg.norm(mistakes) * np.linalg.norm(gaps))
-    cosine = float(mistakes @ gaps) / lengths if lengths > 0 else 1.0
+    name, steepness = setting.groups[0], float(np.linalg.norm(gaps))
+    if tolerance > POOR * steepness:
+        yield (
+            f"The trade-off cannot be identified: gaps between group {name!r} and the others cost next to nothing, and "
+            "the paper's method asks about that group alone. Put another group first, or take method='bisection'."
+        )
+        return
+    cosine = float(mistakes @ gaps) / (float(np.linalg.norm(mistakes)) * steepness)
     angle = float(np.arccos(np.clip(cosine, -1.0, 1.0)))
     if tolerance > POOR * angle:
         how = "cannot be identified" if angle <= tolerance else f"is known to about {tolerance / angle:.2g} only"
         yield (
-            f"The trade-off {how}: for group {setting.groups[0]!r} mistakes and gaps cost in nearly the same "
-            f"proportions (angle {angle:.2g}), so that answers hardly depend on it."
+            f"The trade-off {how}: for group {name!r} mistakes and gaps cost in nearly the same proportions (angle "
+            f"{angle:.2g}), so that answers hardly depend on it."
         )

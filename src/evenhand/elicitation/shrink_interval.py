@@ -9,8 +9,11 @@ from math import ceil, log2
 import numpy as np
 
 from evenhand.elicitation.question import Answer, Procedure, costs_more
-from evenhand.errors import EvenhandError
+from evenhand.rates.arrays import number
 from evenhand.rates.vector import Floats
+
+_FINEST = 1e-12
+"""Beyond this, halving an interval of numbers in double precision changes nothing."""
 
 
 def halvings(width: float, tolerance: float) -> int:
@@ -20,8 +23,8 @@ def halvings(width: float, tolerance: float) -> int:
 
 def check_tolerance(tolerance: float) -> None:
     """Refuse a tolerance with which no search would end, or none would begin."""
-    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 < tolerance < 1:
-        raise EvenhandError(f"tolerance must lie between 0 and 1, for example 0.001, but received {tolerance!r}")
+    meaning = f"a number between {_FINEST:g} and 1, for example 0.001"
+    number(tolerance, "tolerance", meaning, lambda value: _FINEST <= value < 1)
 
 
 def shrink_interval(a: Floats, b: Floats, rises: Sequence[Answer]) -> tuple[Floats, Floats]:

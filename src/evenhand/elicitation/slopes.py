@@ -37,14 +37,16 @@ def by_delta(first: Floats, last: Floats, A: Floats) -> Floats:
     """The paper's γ^σ = w₁ ⊙ (δ f̆ − A), with δ from one pair of coordinates.
 
     δ is the appendix's formula with its numerator and denominator multiplied by f̃ at k−1, which makes it the
-    same number and leaves one division instead of three: a slope of exactly zero then does no harm.
+    same number and leaves one division instead of three: a slope of exactly zero then does no harm. Where the two
+    slopes are the same, δ is 0/0 because the cut's gaps cost nothing, and so is γ^σ.
     """
     k = number_of_classes(A.shape[-1])
     i, j = delta_coordinates(k)
     with np.errstate(divide="ignore", invalid="ignore"):
         delta = 2 * (A[..., j] * last[..., i] - A[..., i] * last[..., j])
         delta = delta / (first[..., j] * last[..., i] - first[..., i] * last[..., j])
-        return signs(k)[0] * (delta[..., None] * first - A)
+        gamma = signs(k)[0] * (delta[..., None] * first - A)
+    return np.where((first == last).all(axis=-1, keepdims=True), 0.0, gamma)
 
 
 def by_least_squares(first: Floats, last: Floats, A: Floats) -> Floats:

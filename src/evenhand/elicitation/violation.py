@@ -33,11 +33,11 @@ class Slopes:
 
 @dataclass(frozen=True, eq=False)
 class ViolationFound:
-    """The violation weights (…, pairs, q) as used and as solved, and the slopes they were solved from."""
+    """The violation weights (…, pairs, q) as used and as solved, and the slopes, if any, they were solved from."""
 
     weights: Floats
     as_solved: Floats
-    slopes: Slopes
+    slopes: Slopes | None
 
 
 def violation(

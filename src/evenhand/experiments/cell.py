@@ -193,7 +193,7 @@ def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outco
 
 def _another_form(block: Block, hidden: MetricBatch, method: str, found: WeightsFound, asked: Counter[str]) -> Outcome:
     """Solve B in another way from the slopes of a finished run, and ask about λ with it."""
-    if method == "paper" or found.violation_found is None:
+    if method == "paper" or found.violation_found is None or found.violation_found.slopes is None:
         return Outcome(asked.total(), _errors(hidden, found))
     cell, again = block.cell, _Watch(block)
     only_trade_off = fair_performance(

@@ -104,6 +104,7 @@ class FairMetric:
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
         """Draw a metric as in the paper's experiments: uniform entries, then normalised; λ uniform."""
+        expect(setting, "setting", Setting)
         rng = generator(random_state)
         q = len(setting.mistakes)
         a, B = rng.random(q), rng.random((len(setting.pairs), q))
@@ -232,12 +233,14 @@ class FairMetric:
 
 def equal_misclassification(setting: Setting) -> Floats:
     """Return the a in which every kind of mistake costs the same."""
+    expect(setting, "setting", Setting)
     q = len(setting.mistakes)
     return np.full(q, q**-0.5)
 
 
 def equal_violation(setting: Setting) -> Floats:
     """Return the B in which every gap between every pair of groups costs the same."""
+    expect(setting, "setting", Setting)
     pairs, q = len(setting.pairs), len(setting.mistakes)
     return np.full((pairs, q), q**-0.5 / pairs)
 

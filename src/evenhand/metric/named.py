@@ -14,15 +14,21 @@ from evenhand.errors import EvenhandError
 from evenhand.metric.fair_metric import FairMetric, equal_misclassification, equal_violation
 from evenhand.rates import Label, Setting, labels, off_diagonal
 from evenhand.rates.arrays import float_array, numbers
-from evenhand.rates.vector import Floats
+from evenhand.rates.received import expect
+from evenhand.rates.vector import Floats, by_true_class
 
 
-def cost_sensitive_error(setting: Setting, costs: ArrayLike | None = None) -> FairMetric:
+def cost_sensitive_error(
+    setting: Setting, costs: ArrayLike | None = None, *, class_shares: ArrayLike | None = None
+) -> FairMetric:
     """Price mistakes only (λ = 0).
 
     `costs` is (k, k), the cost of predicting j for true class i with zeros on the diagonal, or (q,); all
-    mistakes cost the same if not given.
+    mistakes cost the same if not given. The rates of this family are those *within* a true class, so that a rare
+    class weighs as much as a common one (as in balanced accuracy); with `class_shares` (k,), the share of people
+    in each true class, every person weighs the same (as in plain accuracy).
     """
+    expect(setting, "setting", Setting)
     if costs is None:
         weights = equal_misclassification(setting)
     else:
@@ -32,6 +38,9 @@ def cost_sensitive_error(setting: Setting, costs: ArrayLike | None = None) -> Fa
             if np.diagonal(weights).any():
                 raise EvenhandError("a right decision costs nothing: the diagonal of the costs must be zero")
             weights = off_diagonal(weights)
+    if class_shares is not None:
+        shares = float_array(class_shares, "class_shares", (len(setting.classes),), "one per true class")
+        weights = weights * by_true_class(shares)
     return FairMetric.from_weights(
         setting, misclassification=weights, violation=equal_violation(setting), trade_off=0.0
     )
@@ -55,6 +64,7 @@ def error_rate_balance(
     setting: Setting, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
     """Price gaps in every kind of mistake equally, for all pairs of groups alike."""
+    expect(setting, "setting", Setting)
     return _gaps_in(setting, np.ones(len(setting.mistakes)), trade_off, misclassification)
 
 
@@ -62,6 +72,7 @@ def weighted_equalized_odds(
     setting: Setting, weights: ArrayLike, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
     """Price the gap in each kind of mistake by its own weight (q,), for all pairs of groups alike."""
+    expect(setting, "setting", Setting)
     q = len(setting.mistakes)
     return _gaps_in(
         setting,
@@ -72,6 +83,7 @@ def weighted_equalized_odds(
 
 
 def _of_true_class(setting: Setting, label: Label, name: str) -> Floats:
+    expect(setting, "setting", Setting)
     place = labels.place_of(label, setting.classes, name)
     return np.array([float(true == setting.classes[place]) for true, _ in setting.mistakes])
 

@@ -78,6 +78,7 @@ class GroupRates:
     @classmethod
     def from_vector(cls, setting: Setting, vector: ArrayLike) -> GroupRates:
         """Make rates from a profile (m, q): the off-diagonal entries, group by group."""
+        expect(setting, "setting", Setting)
         shape = (len(setting.groups), len(setting.mistakes))
         profile = float_array(vector, "a profile", shape, "(groups, kinds of mistake)")
         return cls(setting=setting, matrix=matrix_from_vector(profile))
@@ -85,12 +86,14 @@ class GroupRates:
     @classmethod
     def trivial(cls, setting: Setting, prediction: object) -> GroupRates:
         """Return the rates of the classifier that predicts one class for everybody (the paper's eᵢ)."""
+        expect(setting, "setting", Setting)
         place = labels.place_of(prediction, setting.classes, "prediction")
         return cls._alike(setting, trivial_rates(len(setting.classes))[place])
 
     @classmethod
     def uniform(cls, setting: Setting) -> GroupRates:
         """Return the rates of the classifier that predicts every class equally often (the paper's o)."""
+        expect(setting, "setting", Setting)
         return cls._alike(setting, uniform_rates(len(setting.classes)))
 
     @classmethod

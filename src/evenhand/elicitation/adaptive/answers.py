@@ -33,8 +33,8 @@ def clicks(answers: int, undecided: int) -> Floats:
 class HabitPrior:
     """What is believed about people before they answer: normal in logit(lapse), log κ and log δ."""
 
-    mean: tuple[float, float, float] = (-2.5, 5.2, -1.5)
-    deviation: tuple[float, float, float] = (1.2, 2.0, 1.5)
+    mean: tuple[float, float, float] = (-2.5, 6.0, -1.5)
+    deviation: tuple[float, float, float] = (1.2, 2.5, 1.5)
     clicker: float = 0.35
     """Chosen so that a clicker seems to be a person at 95 % in at most one interview of ten (Ville's inequality)."""
 

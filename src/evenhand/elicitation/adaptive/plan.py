@@ -17,6 +17,8 @@ from evenhand.elicitation.question import Answer, Procedure, Question
 from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.arrays import generator, number, whole_number
+from evenhand.rates.received import expect
 from evenhand.region import common_sphere
 
 STOPS = ("best", "ranking", "weights", "budget")
@@ -42,25 +44,27 @@ class AdaptivePlan:
     seed: int = field(init=False)
 
     def __post_init__(self) -> None:
+        expect(self.setting, "setting", Setting)
         check_tolerance(self.tolerance)
-        if self.stop is not None and self.stop not in STOPS:
+        if self.stop is not None and not (isinstance(self.stop, str) and self.stop in STOPS):
             raise EvenhandError(f"stop must be one of {', '.join(map(repr, STOPS))}, but received {self.stop!r}")
         if self.stop in {"best", "ranking"} and self.candidates is None:
             raise EvenhandError(f"stop={self.stop!r} is about candidates, but none were given")
-        if not 0 < self.confidence < 1:
-            raise EvenhandError(f"confidence must lie between 0 and 1, but received {self.confidence!r}")
+        number(self.confidence, "confidence", "a number between 0 and 1", lambda value: 0 < value < 1)
+        number(self.visible, "visible", "a difference of rates from 0 to 1", lambda value: 0 <= value < 1)
         for name, least in (("max_questions", 1), ("people", 2), ("particles", 100)):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise EvenhandError(f"{name} must be a whole number of at least {least}, but received {value!r}")
+            if getattr(self, name) is not None:
+                whole_number(getattr(self, name), name, least)
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
-        if not 0 <= self.visible < 1:
-            raise EvenhandError(f"visible is a difference of rates from 0 to 1, but received {self.visible!r}")
-        common_sphere(len(self.setting.classes), self.radius)
-        self._candidates()
+        sphere = common_sphere(len(self.setting.classes), self.radius)
+        if self._candidates() is None and self.visible > 2 * sphere.radius:
+            raise EvenhandError(
+                f"visible is {self.visible}, but no two points of a sphere of radius {sphere.radius:.3g} differ by "
+                f"more than {2 * sphere.radius:.3g}"
+            )
         # Drawn once, so that every run of this plan is the same.
-        seed = np.random.default_rng(self.random_state).integers(2**62)
+        seed = generator(self.random_state).integers(2**62)
         object.__setattr__(self, "seed", int(seed))
 
     def _candidates(self) -> Candidates | None:

@@ -108,6 +108,11 @@ class Posterior:
         """
         return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
 
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> Floats:
+        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone."""
+        typical = np.broadcast_to(self.weight @ self.habits, (len(chosen), _HABITS))
+        return probabilities(self.costs[chosen] @ features.T, typical)
+
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""
         attending = self.foresee(features[None])[:, :, 0] @ self.weight

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,8 +12,12 @@ from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.pool import SpherePool
 from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.interview import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
+from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
+from evenhand.rates.arrays import float_array
+from evenhand.rates.received import shown
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
@@ -102,13 +106,27 @@ class Adaptive:
         """
         pairs, q = self.tau.shape[-2] * (self.tau.shape[-2] - 1) // 2, self.tau.shape[-1]
         found = Interviewed(Posterior(q, pairs, particles=self.particles, rng=self._rng(0, "prior")))
-        for question, answer in history:
+        for question, answer in self._checked(history):
             self._take(found, question, answer)
         while not self._done(found):
             question = self._next(found)
             self._take(found, question, (yield question))
         found.posterior.refine(self._rng(len(found.replies), "refine"))
         return found
+
+    def _checked(self, history: Sequence[tuple[Question, Answer]]) -> Iterator[tuple[Question, Answer]]:
+        """Yield a history from outside, entry by entry, or name the one that is not a question with its answer."""
+        for place, entry in enumerate(history):
+            where = f"history[{place}]"
+            if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
+                raise EvenhandError(f"{where} must be a Question and its answer, but received {shown(entry)}")
+            question, answer = entry
+            for name, profile in (("first", question.first), ("second", question.second)):
+                rates = float_array(profile, f"{where}: {name}", self.tau.shape, "(groups, kinds of mistake)")
+                if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
+                    raise EvenhandError(f"{where}: {name} holds {shown(rates.tolist())}: rates lie between 0 and 1")
+            asked = Question(question.first, question.second, question.part, undecided=True)
+            yield asked, checked(answer, asked)
 
     def _done(self, found: Interviewed) -> bool:
         if found.replies and not self.whole_budget and self.goal.certainty(found.posterior) >= self.confidence:
@@ -158,7 +176,7 @@ class Adaptive:
 
     def _most_worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> int:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
-        answers = posterior.foresee(self._features(firsts, seconds), judges)
+        answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
         return int(self.goal.worth(posterior, judges, answers).argmax())
 
 
