@@ -9,4 +9,7 @@ class MissingExtraError(EvenhandError, ImportError):
     """An optional dependency is needed and not installed: the message names the extra that brings it."""
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"this needs {package}, which is not installed: pip install 'evenhand[{extra}]'")
+        super().__init__(
+            f"this needs {package}, which is not installed: pip install 'evenhand[{extra}]', "
+            f"or pip install '.[{extra}]' in a checkout"
+        )

@@ -272,6 +272,18 @@ def test_the_metric_never_overwrites_the_answers_nor_anything_else(tmp_path: Pat
     assert letter.read_text() == "Dear friend"
 
 
+def test_writing_the_metric_touches_no_file_but_its_own(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    """Even answers whose name looks like a draft of the metric's are still there in the end."""
+    path, metric = tmp_path / ".metric.json.new", tmp_path / "metric.json"
+    at_the_keyboard(lambda _: "a\n")
+    interview(path, **NAMES, tolerance=0.5, method="bisection", metric=metric)
+    assert FairMetric.from_json(metric.read_text(encoding="utf-8"))
+    assert len(path.read_text(encoding="utf-8").splitlines()) > 3
+    assert {file.name for file in tmp_path.iterdir()} == {path.name, metric.name}
+
+
 def test_the_documentation_says_how_many_questions_there_are() -> None:
     text = (Path(__file__).parents[2] / "docs" / "interview.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| (\d), (\d) \| (.*) \|$", text, re.MULTILINE)

@@ -150,3 +150,10 @@ def test_a_missing_matplotlib_is_named_before_the_work_begins(monkeypatch: pytes
     with pytest.raises(SystemExit, match=r"matplotlib.*evenhand\[figures\]"):
         main()
     assert list(Path().iterdir()) == []
+
+
+def test_every_method_can_be_drawn_and_a_single_cell_is_said_to_show_no_trend() -> None:
+    methods = [word for method in ("paper", "least-squares", "bisection") for word in ("--method", method)]
+    output = run(*SMALL, *methods)
+    assert {path.name for path in Path("recovery").iterdir()} == {"recovery.png", "recovery.svg", "recovery.json"}
+    assert output.count("before a trend can be seen") == 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from evenhand.cli.compare import compare
@@ -15,6 +18,25 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Find out which fairness metric people actually hold.",
 )
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evenhand {version('evenhand')}")
+        raise typer.Exit
+
+
+@app.callback()
+def evenhand(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Find out which fairness metric people actually hold."""
+    del version
+
+
 app.command()(demo)
 app.command()(interview)
 app.command()(recover)

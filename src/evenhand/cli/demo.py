@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -28,6 +28,7 @@ from evenhand.report.screen import BAR, screen
 from evenhand.report.svg import save_svg
 
 MODELS = 20
+MOST_QUESTIONS_FOR_A_PERSON = 40
 WIDTH_OF_SVG = 90
 
 
@@ -47,14 +48,19 @@ class Demonstration:
         classes: int,
         groups: int,
         method: str,
-        tolerance: float,
+        tolerance: float | None,
         progress: Callable[[int, int], object],
     ) -> Demonstration:
         """Draw a metric and models from the seed, and interview somebody who holds that metric."""
         rng = np.random.default_rng(seed)
         setting = lender() if (classes, groups) == (2, 2) else _numbered(Setting.random(classes, groups, rng))
         truth = FairMetric.random(setting, rng)
-        elicited = elicit(SimulatedOracle(truth), setting, method=method, tolerance=tolerance, progress=progress)
+        adaptive: dict[str, Any] = {}
+        if method == "adaptive":
+            adaptive = {"max_questions": MOST_QUESTIONS_FOR_A_PERSON, "random_state": seed}
+        elicited = elicit(
+            SimulatedOracle(truth), setting, method=method, tolerance=tolerance, progress=progress, **adaptive
+        )
         return cls(truth, elicited, example_models(setting, rng))
 
     @property
@@ -88,8 +94,10 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Draws the hidden metric and the models.")] = 7,
     classes: Annotated[int, typer.Option(min=2, max=5, help="How many classes.")] = 2,
     groups: Annotated[int, typer.Option(min=2, max=5, help="How many groups.")] = 2,
-    method: Annotated[str, typer.Option(help="As in evenhand.elicit.")] = "paper",
-    tolerance: Annotated[float, typer.Option(help="Where each search ends.")] = 1e-3,
+    method: Annotated[str, typer.Option(help="paper, least-squares, bisection or adaptive.")] = "paper",
+    tolerance: Annotated[
+        float | None, typer.Option(help="Where each search ends.", show_default="0.001; adaptive: 0.1")
+    ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save what is shown as a picture.")] = None,
 ) -> None:
     """Watch a simulated stakeholder being interviewed, and see how much of their metric comes out."""

@@ -47,7 +47,7 @@ def interview(
             "Without it, all groups are taken as equally large.",
         ),
     ] = None,
-    method: Annotated[str | None, typer.Option(help="As in evenhand.elicit. Default: paper.")] = None,
+    method: Annotated[str | None, typer.Option(help="paper, least-squares or bisection. Default: paper.")] = None,
     tolerance: Annotated[
         float | None,
         typer.Option(help=f"Where each search ends: coarser is shorter. Default: {DEFAULT_TOLERANCE}."),
@@ -86,13 +86,13 @@ def interview(
     with AnswerFile(file, begin=lambda: Header(plan=options.new_plan(file))) as answers:
         options.check_against(answers.header, file)
         session = Session(answers)
-        conversation = _Conversation(session, screen())
+        conversation = _Conversation(session, screen(), metric)
         try:
             finished = session.finished or conversation.run()
         except KeyboardInterrupt:  # anywhere between two questions: what was answered is kept
             finished = False
         if finished:
-            conversation.show_result(metric)
+            conversation.show_result()
         else:
             conversation.say_goodbye()
 
@@ -100,7 +100,8 @@ def interview(
 class _Conversation:
     """Shows the questions of a session and takes the keys: single ones at a terminal, lines of text elsewhere."""
 
-    def __init__(self, session: Session, console: Console) -> None:
+    def __init__(self, session: Session, console: Console, metric: Path | None) -> None:
+        self.metric = metric
         self.session = session
         self.console = console
         self.stdin = _standard_input()
@@ -186,7 +187,7 @@ class _Conversation:
             self.session.undo()
         return undo
 
-    def show_result(self, metric: Path | None) -> None:
+    def show_result(self) -> None:
         """Show what was found, and write it where asked."""
         finding = self.session.finding
         if finding is None:
@@ -195,6 +196,7 @@ class _Conversation:
             self.console.clear()
         self.console.print(words.result(finding, self.session.answered))
         self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
+        metric = self.metric
         if metric is not None:
             _write(metric, finding.metric)
             self.console.print(
@@ -208,7 +210,8 @@ class _Conversation:
         total = words.questions(self.session.plan)
         path = printable(str(self.session.file.path))
         self.console.print(f"\nSaved: {self.session.answered} of {total} answers are in {path}.", soft_wrap=True)
-        self.console.print(f"To go on: {self._command()}", soft_wrap=True)
+        metric = "" if self.metric is None else f" --metric {printable(shlex.quote(str(self.metric)))}"
+        self.console.print(f"To go on: {self._command()}{metric}", soft_wrap=True)
 
     def _command(self) -> str:
         return f"evenhand interview {printable(shlex.quote(str(self.session.file.path)))}"

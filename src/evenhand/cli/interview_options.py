@@ -51,8 +51,10 @@ class InterviewOptions:
                 f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men"
             )
         setting = setting_of(classes, groups, self.people)
-        # With two classes there is only one angle, and every further cycle asks the very same questions again.
-        plan: dict[str, object] = {"tolerance": DEFAULT_TOLERANCE, "cycles": 1 if len(classes) == 2 else 4}
+        plan: dict[str, object] = {"tolerance": DEFAULT_TOLERANCE}
+        if len(classes) == 2 and self.method != "bisection":
+            # There is only one angle then, and every further cycle asks the very same questions again.
+            plan["cycles"] = 1
         return Plan(setting=setting, **(plan | self._of_the_plan))  # type: ignore[arg-type]  # Plan checks them
 
     def check_against(self, header: Header, file: Path) -> None:

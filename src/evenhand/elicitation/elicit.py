@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
@@ -14,21 +14,21 @@ from numpy.typing import ArrayLike
 from evenhand.elicitation.adaptive.plan import AdaptivePlan
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.interview import Oracle, ask, conduct
-from evenhand.elicitation.plan import Plan
+from evenhand.elicitation.plan import SEARCHES, Plan
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.received import shown
+from evenhand.rates.received import listed, shown
 
 PARTS = ("misclassification", "violation", "trade_off")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Elicited(Finding):
-    """What was learned, with the questions and answers that it was learned from."""
+    """What was learned (the attributes of `Finding`), with the questions and answers that it was learned from."""
 
     method: str
-    history: tuple[tuple[Question, Answer], ...]
+    history: tuple[tuple[Question, Answer], ...] = field(repr=False)
 
     @property
     def questions(self) -> int:
@@ -68,13 +68,15 @@ def elicit(
     ----------
     oracle
         Any callable that gets two `GroupRates` and returns True if it prefers the first (the one of lower
-        cost), False if the second.
+        cost), False if the second. The adaptive method also takes None ("can't tell", which is information) and
+        `evenhand.SKIP` (which is not).
     setting
         The classes, groups and prevalence that the metric is about.
     method
         `"paper"`: Algorithm 1, exact to the question. `"least-squares"`: the same questions, with the
         violation weights solved from all coordinates instead of two, which makes them more accurate for
-        three and more classes. `"bisection"`: for right answers, a fifteenth of the questions and smaller errors.
+        three and more classes. `"bisection"`: for right answers, less than a fifteenth of the questions, and no
+        large errors where gaps are nearly free; it takes every answer at its word and cannot notice wrong ones.
         `"adaptive"`: for people, who may err; few questions, each the one worth most, and a result with its
         uncertainty.
     tolerance
@@ -97,7 +99,7 @@ def elicit(
     confidence
         (adaptive) How sure "settled" is.
     max_questions
-        (adaptive) Ends it at that number at the latest.
+        (adaptive) Ends it at that number at the latest; by default 60 with candidates, 20 for each weight without.
     people
         (adaptive) Show, and learn from, whole people out of this many, for example 100.
     visible
@@ -120,7 +122,10 @@ def elicit(
     True
     """
     if not callable(oracle):
-        raise EvenhandError(f"oracle must be a function of two classifiers' rates, but received {oracle!r}")
+        raise EvenhandError(f"oracle must be a function of two classifiers' rates, but received {shown(oracle)}")
+    if not (isinstance(method, str) and method in (*SEARCHES, "adaptive")):
+        every = listed((*SEARCHES, "adaptive"))
+        raise EvenhandError(f"method must be one of {every}, but received {shown(method)}")
     if progress is not None and not callable(progress):
         raise EvenhandError(f"progress must be a function of two numbers, but received {shown(progress)}")
     searching: dict[str, Any] = {
@@ -137,7 +142,7 @@ def elicit(
         "people": people,
         "visible": visible,
     }
-    adaptive = isinstance(method, str) and method == "adaptive"
+    adaptive = method == "adaptive"
     _refuse_foreign_options(method, searching if adaptive else choosing)
     shared: dict[str, Any] = {"setting": setting, "radius": radius, "random_state": random_state}
     if tolerance is not None:
@@ -167,4 +172,5 @@ def _refuse_foreign_options(method: str, options: Mapping[str, object]) -> None:
     defaults = {name: parameter.default for name, parameter in signature(elicit).parameters.items()}
     for name, value in options.items():
         if value is not None if defaults[name] is None else value != defaults[name]:
-            raise EvenhandError(f"method={method!r} has no use for {name}: leave it out, or choose another method")
+            other = "a searching method" if method == "adaptive" else "method='adaptive'"
+            raise EvenhandError(f"method={method!r} has no use for {name}: leave it out, or take {other}")

@@ -40,6 +40,8 @@ class Finding:
         The probability that a pair of candidates is ordered rightly, on average over pairs.
     consistency
         How often a question asked again with its sides swapped was answered alike; None if none was.
+    repeats
+        How many questions were asked again.
     lapse_rate
         The estimated share of answers that have nothing to do with the question.
     attending
@@ -60,6 +62,7 @@ class Finding:
     ranking: tuple[str, ...] | None = None
     ranking_certainty: float | None = None
     consistency: float | None = None
+    repeats: int = 0
     lapse_rate: float | None = None
     attending: float | None = None
     foreseen: tuple[float, ...] | None = None

@@ -59,6 +59,11 @@ class Noise:
                 raise EvenhandError(f"{name} must be a finite number, but received {value!r}")
         self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # whose checks are then made before anything runs
 
+    def __str__(self) -> str:
+        """Say what is noisy, to follow a list of settings; nothing for people who answer rightly."""
+        kinds = {"ε_Ω": self.band, "flips": self.flip, "temperature": self.temperature or 0.0}
+        return "".join(f", {name} {value:g}" for name, value in kinds.items() if value)
+
     def oracle(self, metrics: FairMetric | MetricBatch, random_state: int | np.random.Generator) -> SimulatedOracle:
         """Return people who hold these metrics and answer with this noise."""
         return SimulatedOracle(

@@ -22,7 +22,7 @@ try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 except ModuleNotFoundError as error:
     raise MissingExtraError("matplotlib", "figures") from error
 
@@ -59,7 +59,7 @@ def recovery_figure(recovery: Recovery) -> Figure:
         axes.set_ylabel(f"mean of {formula}")
         axes.set_xlabel("number of groups m")
         axes.set_yscale("log")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xticks(sorted({row.groups for row in rows}))
         _decimals(axes)
         _plain(axes)
     keys = [Line2D([], [], label=f"k = {k} classes", **_look(style)) for style, k in enumerate(classes)]
@@ -68,7 +68,8 @@ def recovery_figure(recovery: Recovery) -> Figure:
     figure.legend(handles=keys, loc="outside lower center", ncols=len(keys), frameon=False)
     cell = rows[0].cell
     figure.suptitle(
-        f"Recovering random oracles' metrics: {cell.oracles} in each cell, ε = {cell.tolerance:g}", fontsize=12
+        f"Recovering random oracles' metrics: {cell.oracles} in each cell, ε = {cell.tolerance:g}{cell.noise}",
+        fontsize=12,
     )
     return figure
 
@@ -194,6 +195,10 @@ def _look(style: int, *, filled: bool = True) -> dict[str, Any]:
 
 def _decimals(axes: Axes) -> None:
     """Write errors that span few powers of ten as plain decimals."""
+    low, high = axes.get_ylim()
+    if high < 4 * low:  # a single point, or nearly: leave room for ticks above and below
+        middle = float(np.sqrt(low * high))
+        axes.set_ylim(middle / 2, 2 * middle)
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda error, _: np.format_float_positional(error, precision=3, fractional=False, trim="-"))

@@ -22,7 +22,7 @@ _COLOURS = {True: "green", False: "red", None: "yellow"}
 def recovery_table(recovery: Recovery) -> Table:
     """Return the grid: the questions, and mean, median and 95th percentile of the three errors."""
     cell = recovery.rows[0].cell
-    table = _table(f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}")
+    table = _table(f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}{cell.noise}")
     for heading in ("k", "m"):
         table.add_column(f"\n{heading}", justify="right")
     table.add_column("\nmethod")
@@ -40,6 +40,9 @@ def recovery_table(recovery: Recovery) -> Table:
 
 def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
     """Return the paper's observations one by one, each with what was found and whether it holds."""
+    if any(found.classes is None or found.groups is None for found in recovery.observations):
+        yield Text(f"\nWhether the paper's observations hold cannot be told. {recovery.observations[0].why}")
+        return
     yield Text("\nWhat the paper observes, and what was found here", style="bold")
     yield Text(
         "Numbers are the p of error ∝ kᵖ or mᵖ with its 95 % interval; a trend is one that excludes 0.",

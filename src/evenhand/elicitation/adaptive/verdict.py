@@ -19,6 +19,7 @@ from evenhand.rates.vector import Floats
 _UNRELIABLE = 0.5
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
+_SURE_ENOUGH = 0.9
 
 
 def verdict(
@@ -55,6 +56,7 @@ def verdict(
         ranking=ranking,
         ranking_certainty=certainty,
         consistency=found.consistency,
+        repeats=sum(reply.repeats is not None for reply in found.replies),
         lapse_rate=float(weight @ posterior.lapse),
         attending=1 - posterior.clicker,
         foreseen=foreseen,
@@ -96,14 +98,14 @@ def _doubts(
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "
             f"probability {misfit:.3f} only."
         )
-    if found.consistency is not None and found.consistency < 0.5:
+    if found.consistency is not None and found.consistency < 0.5 and found.posterior.clicker > 1 - confidence:
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
     if found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None:
         highest = max(probabilities.values())
-        if highest < confidence:
+        if highest < _SURE_ENOUGH:
             yield (
                 "The answers settle which candidate is preferred as measured; but the rates were measured on so few "
-                f"people that it is really the best with probability {highest:.2f} only."
+                f"people that the favourite is really the best with probability {highest:.2f}."
             )
 
 
