@@ -1,8 +1,8 @@
 """`make bench`: all benchmarks, one after the other, each printing what it measured."""
 
-from bench import imports, questions
+from bench import adaptive, imports, questions
 
 if __name__ == "__main__":
-    for benchmark in (imports, questions):
+    for benchmark in (imports, questions, adaptive):
         print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
         benchmark.run()

@@ -14,7 +14,7 @@ from evenhand.elicitation.adaptive.answers import HabitPrior
 from evenhand.ranking import kendall_tau
 from evenhand.rates.vector import Floats
 
-PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "60"))
+PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 
 
 def made_up_models(setting: Setting, n: int, rng: np.random.Generator) -> dict[str, GroupRates]:
