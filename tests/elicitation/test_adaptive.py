@@ -306,3 +306,5 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
     good = (Question(np.full((2, 2), 0.4), np.full((2, 2), 0.5)), True)
     with pytest.raises(EvenhandError, match=message):
         next_question(SETTING, [good, entry])  # type: ignore[list-item]
+    with pytest.raises(EvenhandError, match="history must be"):
+        next_question(SETTING, None)  # type: ignore[arg-type]

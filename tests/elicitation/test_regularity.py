@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
+from evenhand.elicitation import WeightsFound, by_delta
+from evenhand.elicitation.regularity import doubts
+from evenhand.elicitation.violation import ViolationFound, normalised
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
 
@@ -100,3 +103,11 @@ def test_if_the_first_group_has_no_stake_in_gaps_the_trade_off_cannot_be_identif
     bisected = elicit(SimulatedOracle(truth), setting, method="bisection")
     assert not any("trade-off" in warning for warning in bisected.warnings)
     assert max(bisected.metric.distance(truth)) < 0.002
+
+
+def test_weights_of_gaps_that_are_all_infinite_count_as_not_learned() -> None:
+    """Two opposite slopes, as mistakes that cost nothing leave them, make δ infinite."""
+    nowhere = np.full((1, 2), np.inf)
+    gaps = ViolationFound(normalised(nowhere), nowhere, slopes=None)
+    found = WeightsFound(np.array([0.6, 0.8]), gaps.weights, np.array(0.5), slope=None, violation_found=gaps)
+    assert any("could not be learned" in doubt for doubt in doubts(found, SETTING, 1e-3, by_delta))

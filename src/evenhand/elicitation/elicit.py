@@ -171,6 +171,6 @@ def _refuse_foreign_options(method: str, options: Mapping[str, object]) -> None:
     """Refuse an option that this method would ignore in silence."""
     defaults = {name: parameter.default for name, parameter in signature(elicit).parameters.items()}
     for name, value in options.items():
-        if value is not None if defaults[name] is None else value != defaults[name]:
+        if value is not defaults[name] and not (np.isscalar(value) and value == defaults[name]):
             other = "a searching method" if method == "adaptive" else "method='adaptive'"
             raise EvenhandError(f"method={method!r} has no use for {name}: leave it out, or take {other}")

@@ -59,10 +59,10 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
         return
     B = gaps.as_solved
     bad = ~(B >= 0) | ~np.isfinite(B)
-    if not (B > 0).any():
+    if not (np.isfinite(B) & (B > 0)).any():
         yield (
-            "What gaps between groups cost could not be learned: no gap came out with a positive weight. "
-            "Gaps may not matter to who answered (trade-off 0); all got the same weight."
+            "What gaps between groups cost could not be learned: no gap came out with a positive, finite weight. "
+            "Gaps, or mistakes, may not matter to who answered (trade-off 0 or 1); all gaps got the same weight."
         )
         return
     if bad.any():

@@ -17,7 +17,7 @@ from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.rates.arrays import float_array
-from evenhand.rates.received import shown
+from evenhand.rates.received import expect, shown
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
@@ -116,6 +116,7 @@ class Adaptive:
 
     def _checked(self, history: Sequence[tuple[Question, Answer]]) -> Iterator[tuple[Question, Answer]]:
         """Yield a history from outside, entry by entry, or name the one that is not a question with its answer."""
+        expect(history, "history", Sequence)
         for place, entry in enumerate(history):
             where = f"history[{place}]"
             if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
