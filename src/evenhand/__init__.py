@@ -1,6 +1,17 @@
 """evenhand finds out which fairness metric people actually hold."""
 
-from evenhand.elicitation import SKIP, AdaptivePlan, Elicited, Plan, Question, elicit, interview, next_question, replay
+from evenhand.elicitation import (
+    SKIP,
+    AdaptivePlan,
+    Elicited,
+    Plan,
+    Question,
+    compare_structures,
+    elicit,
+    interview,
+    next_question,
+    replay,
+)
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
@@ -18,6 +29,7 @@ __all__ = [
     "Setting",
     "SimulatedOracle",
     "classifier_oracle",
+    "compare_structures",
     "elicit",
     "group_rates",
     "interview",

@@ -20,6 +20,7 @@ from evenhand import (
 from evenhand.elicitation import Finding
 from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities
 from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.elicitation.adaptive.worth import about_everything, about_outcome
 from evenhand.rates.rounding import whole_people
@@ -215,7 +216,7 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
 
 
 def test_the_sample_starts_as_the_papers_metrics_are_drawn() -> None:
-    posterior = Posterior(2, 3, particles=20_000, rng=np.random.default_rng(0))
+    posterior = Posterior(Structure(mistakes=2, pairs=3), particles=20_000, rng=np.random.default_rng(0))
     a, B, trade_off = posterior.metrics()
     drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]
     assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)
@@ -226,12 +227,12 @@ def test_the_sample_starts_as_the_papers_metrics_are_drawn() -> None:
 def test_the_moves_leave_the_exact_posterior_in_place() -> None:
     """Two weights, one answer: the share of metrics on each side is known from importance weights."""
     rng = np.random.default_rng(0)
-    reference = Posterior(2, 1, particles=200_000, rng=rng)
+    reference = Posterior(Structure(mistakes=2, pairs=1), particles=200_000, rng=rng)
     features = np.array([0.1, -0.1, 0.02, 0.0])
     weight = reference.foresee(features[None])[0, :, 0]
     expected = np.average(reference.costs, axis=0, weights=weight)
 
-    moved = Posterior(2, 1, particles=4000, rng=rng, sweeps=40)
+    moved = Posterior(Structure(mistakes=2, pairs=1), particles=4000, rng=rng, sweeps=40)
     moved.learn(features, 0, rng)
     moved.refine(rng)
     assert moved.weight @ moved.costs == pytest.approx(expected, abs=0.015)

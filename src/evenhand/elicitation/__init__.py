@@ -1,6 +1,7 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
 from evenhand.elicitation.adaptive.plan import AdaptivePlan, next_question
+from evenhand.elicitation.adaptive.support import compare_structures
 from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
 from evenhand.elicitation.elicit import Elicited, elicit
 from evenhand.elicitation.finding import Finding, Intervals
@@ -30,6 +31,7 @@ __all__ = [
     "WeightsFound",
     "by_delta",
     "by_least_squares",
+    "compare_structures",
     "elicit",
     "embed",
     "fair_performance",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.elicitation.adaptive.plan import AdaptivePlan
+from evenhand.elicitation.adaptive.structure import Mistakes
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.interview import Oracle, ask, conduct
 from evenhand.elicitation.plan import SEARCHES, Plan
@@ -53,6 +54,8 @@ def elicit(
     equal_pairs: bool = False,
     misclassification: ArrayLike | None = None,
     violation: ArrayLike | None = None,
+    gaps_in: Mistakes | None = None,
+    cost_order: Mistakes | None = None,
     candidates: Mapping[str, GroupRates] | None = None,
     stop: str | None = None,
     confidence: float = 0.95,
@@ -91,6 +94,10 @@ def elicit(
         All pairs of groups have the same violation weights, which takes far fewer questions.
     misclassification, violation
         A part to take as given, right or wrong, instead of asking about it.
+    gaps_in
+        (adaptive) The only kinds of mistake in which gaps between groups matter, each as (true class, predicted class).
+    cost_order
+        (adaptive) Kinds of mistake whose order is known, the costliest first.
     candidates
         (adaptive) The models to choose from, name → `GroupRates`; questions are then mostly about them.
     stop
@@ -108,7 +115,8 @@ def elicit(
         Draws what is random: for the paper's method the points that searches start from (without it they start in
         the middle), for the adaptive one its sample and questions.
     progress
-        Called after every answer with the number of questions asked and the largest number in all.
+        Called after every answer with the number of questions asked and in all; for the adaptive method the second
+        is an estimate that moves with the answers.
 
     Examples
     --------
@@ -128,13 +136,10 @@ def elicit(
         raise EvenhandError(f"method must be one of {every}, but received {shown(method)}")
     if progress is not None and not callable(progress):
         raise EvenhandError(f"progress must be a function of two numbers, but received {shown(progress)}")
-    searching: dict[str, Any] = {
-        "cycles": cycles,
-        "equal_pairs": equal_pairs,
-        "misclassification": misclassification,
-        "violation": violation,
-    }
+    searching: dict[str, Any] = {"cycles": cycles}
     choosing: dict[str, Any] = {
+        "gaps_in": gaps_in,
+        "cost_order": cost_order,
         "candidates": candidates,
         "stop": stop,
         "confidence": confidence,
@@ -144,23 +149,31 @@ def elicit(
     }
     adaptive = method == "adaptive"
     _refuse_foreign_options(method, searching if adaptive else choosing)
-    shared: dict[str, Any] = {"setting": setting, "radius": radius, "random_state": random_state}
+    shared: dict[str, Any] = {
+        "setting": setting,
+        "radius": radius,
+        "equal_pairs": equal_pairs,
+        "misclassification": misclassification,
+        "violation": violation,
+        "random_state": random_state,
+    }
     if tolerance is not None:
         shared["tolerance"] = tolerance
     plan: Plan | AdaptivePlan
     if adaptive:
         plan = AdaptivePlan(**shared, **choosing)
-        total = plan.budget
+        in_all = 0
     else:
         plan = Plan(method=method, **shared, **searching)
-        total = sum(plan.questions_by_part().values())
+        in_all = sum(plan.questions_by_part().values())
     history: list[tuple[Question, Answer]] = []
 
     def answer_to(question: Question) -> Answer:
         answer = ask(oracle, question, setting)
+        expected = in_all if question.left is None else len(history) + question.left
         history.append((question, answer))
         if progress is not None:
-            progress(len(history), total)
+            progress(len(history), expected)
         return answer
 
     finding = conduct(plan.procedure(), answer_to)

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
 from evenhand.elicitation.bisection import bisection_questions, fair_performance_by_bisection
 from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.given import given_weights
 from evenhand.elicitation.question import Procedure
 from evenhand.elicitation.regularity import doubts
 from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.elicitation.slopes import Unscaled, by_delta, by_least_squares
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.metric.fair_metric import equal_misclassification, equal_violation
 from evenhand.rates import Setting
 from evenhand.rates.arrays import generator, whole_number
 from evenhand.rates.received import expect, listed, shown
@@ -107,13 +107,4 @@ class Plan:
 
     def _given(self) -> tuple[Floats | None, Floats | None]:
         """Return the parts that are given, normalised."""
-        a, B = self.misclassification, self.violation
-        if a is not None:
-            a = FairMetric.from_weights(
-                self.setting, misclassification=a, violation=equal_violation(self.setting), trade_off=0.0
-            ).misclassification
-        if B is not None:
-            B = FairMetric.from_weights(
-                self.setting, misclassification=equal_misclassification(self.setting), violation=B, trade_off=1.0
-            ).violation
-        return a, B
+        return given_weights(self.setting, self.misclassification, self.violation)

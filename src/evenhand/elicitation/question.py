@@ -37,13 +37,14 @@ class Question:
 
     `first` and `second` are profiles (…, m, q); leading axes ask many people at once, each about their
     own pair. `part` names the part of the metric that the question is about. `undecided` says whether None
-    and `SKIP` are answers too.
+    and `SKIP` are answers too. `left` is about how many questions are left, this one included, where that is known.
     """
 
     first: Floats
     second: Floats
     part: str = ""
     undecided: bool = False
+    left: int | None = None
 
 
 Procedure = Generator[Question, Any, T]

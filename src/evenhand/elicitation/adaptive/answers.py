@@ -69,6 +69,20 @@ def probabilities(saving: Floats, habits: Floats) -> Floats:
     return _floored(lapse * LAPSES[:, None, None] + (1 - lapse) * attending)
 
 
+def probabilities_alike(saving: NDArray[np.float32], habits: Floats) -> NDArray[np.float32]:
+    """Return the same (3, n, questions) for one person's habits (3,), with one exponential for each saving."""
+    lapse, sensitivity, width = (float(column[0, 0]) for column in _columns(habits[None]))
+    e = np.exp(np.clip(np.float32(-sensitivity) * saving, -40, 40))
+    d = np.float32(np.exp(min(width, 40.0)))
+    chances = np.empty((3, *saving.shape), dtype=np.float32)
+    np.divide(1, 1 + d * e, out=chances[FIRST])
+    np.divide(e, e + d, out=chances[SECOND])
+    np.subtract(1 - chances[FIRST], chances[SECOND], out=chances[NEITHER])
+    chances *= np.float32(1 - lapse)
+    chances += (lapse * LAPSES).astype(np.float32)[:, None, None]
+    return np.maximum(chances, np.float32(1e-12), out=chances)
+
+
 def probability_of(answers: NDArray[np.intp], saving: Floats, habits: Floats) -> Floats:
     """Return the probabilities (n, questions) of the answers that were given, (questions,)."""
     lapse, sensitivity, width = _columns(habits)

@@ -1,11 +1,9 @@
-"""What an interview is for: the best candidate, the ranking, or the weights; and when that is reached.
-
-No goal is reached before it is clear that somebody attends: a handful of answers fits some metric whoever gave them.
-"""
+"""What an interview is for: the best candidate, the ranking, or the weights; and when that is reached."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log2
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +11,14 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
-from evenhand.elicitation.adaptive.worth import about_attending, about_everything, about_outcome
+from evenhand.elicitation.adaptive.worth import (
+    Chances,
+    about_attending,
+    about_everything,
+    about_order,
+    about_outcome,
+    entropy,
+)
 from evenhand.rates.vector import Floats
 
 INDIFFERENT = 0.002
@@ -22,6 +27,7 @@ LEVEL = 0.9
 _CURIOSITY = 0.1
 _SUSPICION = 0.5
 """What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
+_PAIRS_LOOKED_AT = 300
 
 
 class Goal(Protocol):
@@ -33,11 +39,15 @@ class Goal(Protocol):
         ...
 
     def certainty(self, posterior: Posterior) -> float:
-        """Return how sure the goal is, 1 being reached beyond doubt; compared with the asked confidence."""
+        """Return how sure the goal is if somebody attends; compared with the asked confidence."""
         ...
 
-    def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
-        """Return what each question is worth, from the answers (3, n, questions) of chosen particles."""
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return what each question is worth, from the answers (3, n, questions) of some particles."""
+        ...
+
+    def bits_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return about how much there is still to learn, in the bits that `worth` counts."""
         ...
 
 
@@ -48,23 +58,32 @@ class BestCandidate:
     features: Floats
     name: str = "best"
 
-    def _nearly_best(self, costs: Floats) -> Floats:
+    def nearly_best(self, costs: Floats) -> NDArray[np.bool_]:
+        """Return which candidates are as good as the best, by costs (n, candidates)."""
         return np.asarray(costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
 
     def certainty(self, posterior: Posterior) -> float:
-        """Return the probability that somebody attends and the favourite is as good as the best."""
-        nearly = self._nearly_best(posterior.costs @ self.features.T)
-        return (1 - posterior.clicker) * float((posterior.weight @ nearly).max())
+        """Return the probability that the favourite is as good as the best."""
+        return float((posterior.weight @ self.nearly_best(posterior.costs @ self.features.T)).max())
 
-    def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
+    def _best(self, costs: Floats, weight: Floats) -> NDArray[np.intp]:
+        """Return what each metric calls the best: the common favourite where that is as good."""
+        nearly = self.nearly_best(costs)
+        favourite = int((weight @ nearly).argmax())
+        return np.where(nearly[:, favourite], favourite, costs.argmin(axis=1))
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
         """Return the information about the best, and a little for everything else, lest the search stall."""
-        costs = posterior.costs[chosen] @ self.features.T
-        nearly = self._nearly_best(costs)
-        favourite = int(nearly.mean(axis=0).argmax())
-        best = np.where(nearly[:, favourite], favourite, costs.argmin(axis=1))
+        best = self._best(posterior.costs[judges] @ self.features.T, np.full(len(judges), 1 / len(judges)))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
         about_best = about_outcome(answers, outcome, posterior.clicker, posterior.clicks)
         return about_best + _CURIOSITY * about_everything(answers, posterior.clicker, posterior.clicks)
+
+    def bits_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return how uncertain it is which candidate is the best, and whether anybody attends."""
+        best = self._best(posterior.costs @ self.features.T, posterior.weight)
+        shares = (1 - posterior.clicker) * np.bincount(best, posterior.weight)
+        return float(entropy(np.append(shares, posterior.clicker), axis=0)) - _entropy_at(confidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +93,30 @@ class Ranking:
     features: Floats
     name: str = "ranking"
 
-    def certainty(self, posterior: Posterior) -> float:
-        """Return the probability that somebody attends and a pair of candidates is ordered rightly, on average."""
-        costs = posterior.costs @ self.features.T
+    def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Return of some pairs of candidates whether the first costs less (n, pairs)."""
         first, second = np.triu_indices(costs.shape[1], 1)
-        ahead = posterior.weight @ (costs[:, first] < costs[:, second])
-        return (1 - posterior.clicker) * float(np.maximum(ahead, 1 - ahead).mean())
+        if len(first) > _PAIRS_LOOKED_AT:
+            some = rng.choice(len(first), size=_PAIRS_LOOKED_AT, replace=False)
+            first, second = first[some], second[some]
+        return np.asarray(costs[:, first] < costs[:, second])
 
-    def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
-        """Return the information about the weights: every pair of candidates asks for some of it."""
-        del chosen
-        return _about_weights(posterior, answers)
+    def certainty(self, posterior: Posterior) -> float:
+        """Return the probability that a pair of candidates is ordered rightly, on average over pairs."""
+        ahead = posterior.weight @ self._ahead(posterior.costs @ self.features.T, np.random.default_rng(0))
+        return float(np.maximum(ahead, 1 - ahead).mean())
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return the information about the order of a pair of candidates, on average, and whether anybody attends."""
+        ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
+        nobody = (posterior.clicker, posterior.clicks)
+        attending = about_attending(answers, *nobody)
+        return about_order(answers, ahead) + _CURIOSITY * (about_everything(answers, *nobody) + attending)
+
+    def bits_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return how uncertain the order of a pair of candidates is, on average."""
+        ahead = posterior.weight @ self._ahead(posterior.costs @ self.features.T, np.random.default_rng(0))
+        return float(entropy(np.stack([ahead, 1 - ahead]), axis=0).mean()) - _entropy_at(confidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,19 +126,28 @@ class Weights:
     tolerance: float
     name: str = "weights"
 
-    def certainty(self, posterior: Posterior) -> float:
-        """Return the probability that somebody attends, or 0 as long as some interval is too wide."""
+    def _widest(self, posterior: Posterior) -> float:
         a, B, trade_off = posterior.metrics()
         every = np.concatenate([a, B.reshape(len(B), -1), trade_off[:, None]], axis=1)
         low, high = weighted_quantiles(every, posterior.weight, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-        return 1 - posterior.clicker if float((high - low).max()) <= self.tolerance else 0.0
+        return float((high - low).max())
 
-    def worth(self, posterior: Posterior, chosen: NDArray[np.intp], answers: Floats) -> Floats:
-        """Return the information about the weights."""
-        del chosen
-        return _about_weights(posterior, answers)
+    def certainty(self, posterior: Posterior) -> float:
+        """Return 1 once every interval is narrow enough, 0 before."""
+        return float(self._widest(posterior) <= self.tolerance)
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return the information about the weights, and about whether anybody attends."""
+        del judges
+        nobody = (posterior.clicker, posterior.clicks)
+        return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
+
+    def bits_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return one bit for each free weight and each halving of the widest interval that is left."""
+        del confidence
+        return posterior.structure.size * log2(max(self._widest(posterior) / self.tolerance, 1.0))
 
 
-def _about_weights(posterior: Posterior, answers: Floats) -> Floats:
-    nobody = (posterior.clicker, posterior.clicks)
-    return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
+def _entropy_at(confidence: float) -> float:
+    """Return how uncertain it is allowed to stay, in bits."""
+    return float(entropy(np.array([confidence, 1 - confidence]), axis=0))

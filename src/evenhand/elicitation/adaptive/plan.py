@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
 from evenhand.elicitation.adaptive.procedure import Adaptive
+from evenhand.elicitation.adaptive.structure import Mistakes, Structure
 from evenhand.elicitation.adaptive.verdict import verdict
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.question import Answer, Procedure, Question
@@ -31,6 +33,11 @@ class AdaptivePlan:
     """What will be asked, and until when; `evenhand.elicit` says what each option means."""
 
     setting: Setting
+    equal_pairs: bool = False
+    gaps_in: Mistakes | None = None
+    cost_order: Mistakes | None = None
+    misclassification: ArrayLike | None = None
+    violation: ArrayLike | None = None
     candidates: Mapping[str, GroupRates] | None = None
     stop: str | None = None
     confidence: float = 0.95
@@ -41,6 +48,7 @@ class AdaptivePlan:
     visible: float = 0.0
     particles: int = 800
     random_state: int | np.random.Generator | None = None
+    structure: Structure = field(init=False)
     seed: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,6 +71,9 @@ class AdaptivePlan:
                 f"visible is {self.visible}, but no two points of a sphere of radius {sphere.radius:.3g} differ by "
                 f"more than {2 * sphere.radius:.3g}"
             )
+        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
+        structure = Structure.of(self.setting, **{name: getattr(self, name) for name in known})
+        object.__setattr__(self, "structure", structure)
         # Drawn once, so that every run of this plan is the same.
         seed = generator(self.random_state).integers(2**62)
         object.__setattr__(self, "seed", int(seed))
@@ -82,14 +93,23 @@ class AdaptivePlan:
             return self.max_questions
         if self.candidates is not None and self.stop != "weights":
             return _QUESTIONS_ABOUT_CANDIDATES
-        return _QUESTIONS_PER_WEIGHT * len(self.setting.mistakes) * (1 + len(self.setting.pairs))
+        return _QUESTIONS_PER_WEIGHT * max(self.structure.size - 1, 1)
 
     def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
         """Return a fresh run of the procedure, which goes on where a history ends."""
         candidates = self._candidates()
-        adaptive = Adaptive(
+        found = yield from self._adaptive(candidates).procedure(history)
+        return verdict(found, self.setting, candidates, self.confidence, np.random.default_rng([self.seed, 1]))
+
+    def log_evidence(self, history: Sequence[tuple[Question, Answer]]) -> float:
+        """Return the log probability of the answers to these questions, on average over all metrics considered."""
+        return self._adaptive(self._candidates()).learned(history).posterior.log_evidence
+
+    def _adaptive(self, candidates: Candidates | None) -> Adaptive:
+        return Adaptive(
             tau=self.setting.tau,
             sphere=common_sphere(len(self.setting.classes), self.radius),
+            structure=self.structure,
             goal=self._goal(candidates),
             confidence=self.confidence,
             max_questions=self.budget,
@@ -100,8 +120,6 @@ class AdaptivePlan:
             particles=self.particles,
             seed=self.seed,
         )
-        found = yield from adaptive.procedure(history)
-        return verdict(found, self.setting, candidates, self.confidence, np.random.default_rng([self.seed, 1]))
 
 
 def next_question(

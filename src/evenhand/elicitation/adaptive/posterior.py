@@ -19,8 +19,10 @@ from evenhand.elicitation.adaptive.answers import (
     expit,
     lapse_rate,
     probabilities,
+    probabilities_alike,
     probability_of,
 )
+from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.rates.vector import Floats
 
 _HABITS = 3
@@ -32,31 +34,41 @@ class Posterior:
     """A sample of metrics and habits.
 
     A metric is drawn as in the paper's experiments, from numbers u that are uniform on (0, 1): the entries of a and B
-    before they are normalised, and λ. The chain moves logit(u).
+    before they are normalised, and λ, or fewer where a structure is known. The chain moves logit(u).
+
+    Attributes
+    ----------
+    size
+        How many particles there are.
+    costs
+        Each particle's ((1−λ)a, λB), (size, d): what it pays for each feature of a model.
+    log_evidence
+        How likely all answers so far were, if somebody attends.
     """
 
     def __init__(
         self,
-        mistakes: int,
-        pairs: int,
+        structure: Structure,
         *,
         particles: int,
         rng: np.random.Generator,
         prior: HabitPrior | None = None,
         sweeps: int = 8,
     ) -> None:
-        self.mistakes, self.pairs, self.size = mistakes, pairs, particles
+        self.structure, self.size = structure, particles
         self._prior, self._sweeps = prior or HabitPrior(), sweeps
-        u = rng.random((particles, mistakes * (1 + pairs) + 1))
+        u = structure.draw(particles, rng)
         self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
-        self._features = np.empty((0, mistakes * (1 + pairs)))
+        self.costs = self._costs(self._state)
+        self._features = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
         self._log_weight = np.zeros(particles)
-        self._log_odds_person = log(1 - self._prior.clicker) - log(self._prior.clicker)
-        self._refresh()
+        self.log_evidence = self._log_clicks = 0.0
 
-    def _refresh(self) -> None:
-        self.costs = self._costs(self._state)
+    @property
+    def answered(self) -> int:
+        """How many answers have been learned from."""
+        return len(self._answers)
 
     @property
     def habits(self) -> Floats:
@@ -77,7 +89,8 @@ class Posterior:
     @property
     def clicker(self) -> float:
         """The probability that nobody is attending."""
-        return 1 / (1 + exp(min(self._log_odds_person, 700.0)))
+        odds = log(1 - self._prior.clicker) - log(self._prior.clicker) + self.log_evidence - self._log_clicks
+        return 1 / (1 + exp(min(odds, 700.0)))
 
     @property
     def clicks(self) -> Floats:
@@ -89,12 +102,7 @@ class Posterior:
         return self._metrics(self._state)
 
     def _metrics(self, state: Floats) -> tuple[Floats, Floats, Floats]:
-        u = expit(state[:, :-_HABITS])
-        a = u[:, : self.mistakes]
-        B = u[:, self.mistakes : -1].reshape(len(u), self.pairs, self.mistakes)
-        a = a / np.sqrt(np.einsum("nq,nq->n", a, a))[:, None]
-        B = B / np.sqrt(np.einsum("npq,npq->np", B, B)).sum(axis=1)[:, None, None]
-        return a, B, u[:, -1]
+        return self.structure.metrics(expit(state[:, :-_HABITS]))
 
     def _costs(self, state: Floats) -> Floats:
         a, B, trade_off = self._metrics(state)
@@ -108,10 +116,13 @@ class Posterior:
         """
         return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
 
-    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> Floats:
-        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone."""
-        typical = np.broadcast_to(self.weight @ self.habits, (len(chosen), _HABITS))
-        return probabilities(self.costs[chosen] @ features.T, typical)
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
+
+        In single precision, since this compares hundreds of questions by hundreds of particles.
+        """
+        saving = self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32)
+        return probabilities_alike(saving, self.weight @ self.habits)
 
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""
@@ -121,7 +132,8 @@ class Posterior:
     def learn(self, features: Floats, answer: int, rng: np.random.Generator) -> None:
         """Take an answer into account."""
         likelihood = self.foresee(features[None])[answer, :, 0]
-        self._log_odds_person += log(float(likelihood @ self.weight)) - log(self.clicks[answer])
+        self.log_evidence += log(float(likelihood @ self.weight))
+        self._log_clicks += log(self.clicks[answer])
         self._features = np.concatenate([self._features, features[None]])
         self._answers = np.append(self._answers, answer)
         self._log_weight = self._log_weight + np.log(likelihood)
@@ -156,7 +168,7 @@ class Posterior:
             # Each half moves by differences within the other, which keeps the chain exact.
             for mover, other in ((slice(0, half), slice(half, None)), (slice(half, None), slice(0, half))):
                 self._move(mover, self._state[other], density, rng)
-        self._refresh()
+        self.costs = self._costs(self._state)
 
     def _move(self, mover: slice, others: Floats, density: Floats, rng: np.random.Generator) -> None:
         here = self._state[mover]
@@ -178,4 +190,5 @@ class Posterior:
         z = np.abs(state[:, :-_HABITS])
         prior = self._prior.log_density(state[:, -_HABITS:]) - (z + 2 * np.log1p(np.exp(-z))).sum(axis=1)
         given = probability_of(self._answers, self._costs(state) @ self._features.T, state[:, -_HABITS:])
-        return np.asarray(prior + np.log(given).sum(axis=1))
+        # The order of logits is that of the numbers themselves.
+        return np.where(self.structure.allows(state), prior + np.log(given).sum(axis=1), -np.inf)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.pool import SpherePool
 from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.adaptive.structure import Structure
+from evenhand.elicitation.adaptive.worth import Chances
 from evenhand.elicitation.interview import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.errors import EvenhandError
@@ -26,7 +30,8 @@ REPEAT_EVERY = 8
 _FROM_SPHERE = 150
 _FROM_CANDIDATES = 200
 _JUDGES = 400
-_OPEN_MINDED = 0.3
+_KEPT_UP = 0.5
+"""How much later questions tell of what this one is expected to: each leaves less to ask about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +90,7 @@ class Adaptive:
 
     tau: Floats
     sphere: Sphere
+    structure: Structure
     goal: Goal
     confidence: float
     max_questions: int
@@ -104,14 +110,18 @@ class Adaptive:
 
         Answers are learned from as the questions stand in the history, whoever chose them.
         """
-        pairs, q = self.tau.shape[-2] * (self.tau.shape[-2] - 1) // 2, self.tau.shape[-1]
-        found = Interviewed(Posterior(q, pairs, particles=self.particles, rng=self._rng(0, "prior")))
-        for question, answer in self._checked(history):
-            self._take(found, question, answer)
+        found = self.learned(history)
         while not self._done(found):
             question = self._next(found)
             self._take(found, question, (yield question))
         found.posterior.refine(self._rng(len(found.replies), "refine"))
+        return found
+
+    def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
+        """Return what is known after these answers, with nothing asked."""
+        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=self._rng(0, "prior")))
+        for question, answer in self._checked(history):
+            self._take(found, question, answer)
         return found
 
     def _checked(self, history: Sequence[tuple[Question, Answer]]) -> Iterator[tuple[Question, Answer]]:
@@ -130,10 +140,14 @@ class Adaptive:
             yield asked, checked(answer, asked)
 
     def _done(self, found: Interviewed) -> bool:
-        if found.replies and not self.whole_budget and self.goal.certainty(found.posterior) >= self.confidence:
+        if found.replies and not self.whole_budget and self._reached(found.posterior):
             found.stopped_because = self.goal.name
             return True
         return len(found.replies) >= self.max_questions
+
+    def _reached(self, posterior: Posterior) -> bool:
+        """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
+        return 1 - posterior.clicker >= self.confidence and self.goal.certainty(posterior) >= self.confidence
 
     def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
         features = self._features(question.first, question.second)
@@ -149,16 +163,28 @@ class Adaptive:
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
+        firsts, seconds = self._considered(found.posterior, rng)
+        if rng.random() < 0.5:
+            firsts, seconds = seconds, firsts
+        judges = rng.choice(found.posterior.size, size=_JUDGES, p=found.posterior.weight)
+        worth = self._worth(found.posterior, judges, firsts, seconds)
+        left = self._left(found, float(worth.max()))
         repeatable = found.repeatable() if len(found.replies) % REPEAT_EVERY == REPEAT_EVERY - 1 else []
         if repeatable:
             firsts = np.stack([reply.second for reply in repeatable])
             seconds = np.stack([reply.first for reply in repeatable])
-        else:
-            firsts, seconds = self._considered(found.posterior, rng)
-            if rng.random() < 0.5:
-                firsts, seconds = seconds, firsts
-        best = self._most_worth(found.posterior, firsts, seconds, rng)
-        return Question(firsts[best], seconds[best], "repeat" if repeatable else "adaptive", undecided=True)
+            worth = self._worth(found.posterior, judges, firsts, seconds)
+        best = int(worth.argmax())
+        part = "repeat" if repeatable else "adaptive"
+        return Question(firsts[best], seconds[best], part, undecided=True, left=left)
+
+    def _left(self, found: Interviewed, worth: float) -> int:
+        """Return about how many questions are left if this one, and those after it, are worth so much."""
+        at_most = self.max_questions - len(found.replies)
+        if self.whole_budget:
+            return at_most
+        bits = self.goal.bits_left(found.posterior, self.confidence)
+        return min(max(ceil(bits / max(_KEPT_UP * worth, 1e-9)), 1), at_most)
 
     def _considered(self, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart, as they would be shown."""
@@ -175,17 +201,16 @@ class Adaptive:
             told_apart = difference == difference.max()
         return firsts[told_apart], seconds[told_apart]
 
-    def _most_worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> int:
-        judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
+    def _worth(self, posterior: Posterior, judges: NDArray[np.intp], firsts: Floats, seconds: Floats) -> Chances:
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
-        return int(self.goal.worth(posterior, judges, answers).argmax())
+        return self.goal.worth(posterior, judges, answers)
 
 
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draw pairs of candidates, mostly of those that may be the best."""
+    """Draw pairs of candidates: of those that may be the best for one half, of all for the other."""
     n = len(candidates.names)
     best = np.bincount(candidates.costs(posterior).argmin(axis=1), posterior.weight, minlength=n)
-    chance = (1 - _OPEN_MINDED) * best + _OPEN_MINDED / n
-    one, other = rng.choice(n, size=(2, _FROM_CANDIDATES), p=chance / chance.sum())
+    half = (_FROM_CANDIDATES // 2, 2)
+    one, other = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)]).T
     differ = one != other
     return candidates.profiles[one[differ]], candidates.profiles[other[differ]]

@@ -16,7 +16,7 @@ from evenhand.metric import FairMetric
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
-_UNRELIABLE = 0.5
+_UNRELIABLE = 0.2
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
 _SURE_ENOUGH = 0.9
@@ -82,7 +82,7 @@ def _doubts(
 ) -> Iterator[str]:
     if posterior.clicker > _UNRELIABLE:
         yield (
-            f"These answers are unreliable: they look like clicks at random (probability {posterior.clicker:.2f}), or "
+            f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
         )
     elif posterior.clicker > 1 - confidence:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
-from evenhand.rates.vector import Floats
+Chances = NDArray[np.floating[Any]]
+"""Probabilities in double precision, or in single where speed counts more than the eighth digit."""
 
 
-def entropy(probabilities: Floats, axis: int) -> Floats:
+def entropy(probabilities: Chances, axis: int) -> Chances:
     """Return Shannon's entropy in bits along an axis."""
-    safe = np.maximum(probabilities, 1e-300)
+    safe = np.maximum(probabilities, np.finfo(probabilities.dtype).tiny)
     return np.asarray(-(safe * np.log2(safe)).sum(axis=axis))
 
 
-def about_everything(answers: Floats, clicker: float, clicks: Floats) -> Floats:
+def about_everything(answers: Chances, clicker: float, clicks: Chances) -> Chances:
     """Return the information (questions,) about weights, habits, and whether anybody attends.
 
     `answers` (3, n, questions) are the probabilities of the answers by n equally likely particles.
@@ -24,7 +28,7 @@ def about_everything(answers: Floats, clicker: float, clicks: Floats) -> Floats:
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def about_attending(answers: Floats, clicker: float, clicks: Floats) -> Floats:
+def about_attending(answers: Chances, clicker: float, clicks: Chances) -> Chances:
     """Return the information (questions,) about whether anybody attends: an answer that can be foreseen has most."""
     attending = answers.mean(axis=1)
     mixed = clicker * clicks[:, None] + (1 - clicker) * attending
@@ -32,14 +36,23 @@ def about_attending(answers: Floats, clicker: float, clicks: Floats) -> Floats:
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def about_outcome(answers: Floats, outcome: Floats, clicker: float, clicks: Floats) -> Floats:
+def about_outcome(answers: Chances, outcome: Chances, clicker: float, clicks: Chances) -> Chances:
     """Return the information (questions,) about which outcome is true, nobody attending being one more outcome.
 
     `outcome` (n, outcomes) says with ones and zeros which outcome each particle stands for.
     """
     share = (1 - clicker) / len(outcome)
-    joint = share * np.einsum("anq,no->aoq", answers, outcome, optimize=True)
+    joint = share * (outcome.T.astype(answers.dtype) @ answers)
     joint = np.concatenate([joint, np.broadcast_to(clicker * clicks[:, None, None], (3, 1, joint.shape[2]))], axis=1)
     of_outcome = np.append(share * outcome.sum(axis=0), clicker)
     together = entropy(joint.reshape(-1, joint.shape[2]), axis=0)
     return np.asarray(entropy(joint.sum(axis=1), axis=0) + entropy(of_outcome, axis=0) - together)
+
+
+def about_order(answers: Chances, ahead: NDArray[np.bool_]) -> Chances:
+    """Return the information (questions,) about which of a pair comes first, on average over pairs (n, pairs)."""
+    share = np.asarray(answers.mean(axis=1))
+    joint = ahead.T.astype(answers.dtype) @ answers / len(ahead)
+    both = entropy(joint, axis=0) + entropy(share[:, None, :] - joint, axis=0)
+    order = ahead.mean(axis=0)
+    return np.asarray(entropy(share, axis=0) + entropy(np.stack([order, 1 - order]), axis=0).mean() - both.mean(axis=0))
