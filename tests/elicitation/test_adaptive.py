@@ -18,11 +18,11 @@ from evenhand import (
     replay,
 )
 from evenhand.elicitation import Finding
-from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities
+from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities, probabilities_alike
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
-from evenhand.elicitation.adaptive.worth import about_everything, about_outcome
+from evenhand.elicitation.adaptive.worth import about_attending, about_everything, about_order, about_outcome
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 
@@ -309,3 +309,52 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
         next_question(SETTING, [good, entry])  # type: ignore[list-item]
     with pytest.raises(EvenhandError, match="history must be"):
         next_question(SETTING, None)  # type: ignore[arg-type]
+
+
+def test_single_precision_is_the_same_model() -> None:
+    habits = HabitPrior().draw(1, np.random.default_rng(3))
+    savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
+    alike = probabilities_alike(savings.astype(np.float32), habits[0])
+    assert alike.dtype == np.float32
+    assert alike == pytest.approx(probabilities(savings, habits), abs=1e-5)
+
+
+def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
+    with_it: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    without: Floats = np.array([[0.5, 0.5], [0.49, 0.49], [0.01, 0.01]])
+    ahead = np.array([[True, True], [False, True]])
+    told = about_order(np.stack([with_it, without], axis=-1), ahead)
+    assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
+    assert told[1] == pytest.approx(0, abs=1e-9)
+
+
+def test_foreseen_answers_tell_a_person_from_a_clicker() -> None:
+    foreseen: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
+    open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    told = about_attending(np.stack([foreseen, open_ended], axis=-1), 0.35, clicks(5, 0))
+    assert told[0] > 10 * told[1]
+
+
+def test_it_says_about_how_many_questions_are_left() -> None:
+    off = []
+    for seed in range(4):
+        setting = Setting.random(2, 2, seed)
+        told: list[tuple[int, int]] = []
+        elicited = elicit(
+            SimulatedOracle(FairMetric.random(setting, seed)),
+            setting,
+            method="adaptive",
+            candidates=models(setting, 30, seed),
+            random_state=seed,
+            progress=lambda asked, in_all, told=told: told.append((asked, in_all)),  # type: ignore[misc]
+        )
+        lefts = [question.left for question, _ in elicited.history]
+        assert [in_all - asked + 1 for asked, in_all in told] == lefts
+        off += [abs(left - (elicited.questions - place)) for place, left in enumerate(lefts) if left is not None]
+        assert len(off) >= elicited.questions
+    assert np.mean(off) < 5
+
+
+def test_a_budget_is_counted_down_exactly() -> None:
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=6)
+    assert [question.left for question, _ in elicited.history] == [6, 5, 4, 3, 2, 1]

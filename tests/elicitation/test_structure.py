@@ -57,15 +57,15 @@ def test_a_known_order_of_costs_holds_from_the_first_draw_to_the_answer() -> Non
 
 def test_a_given_part_is_taken_as_given() -> None:
     truth = FairMetric.random(SETTING, random_state=4)
-    known = {"misclassification": truth.misclassification, "violation": truth.violation}
     elicited = elicit(
         SimulatedOracle(truth),
         SETTING,
         method="adaptive",
+        misclassification=truth.misclassification,
+        violation=truth.violation,
         stop="budget",
         max_questions=16,
         random_state=0,
-        **known,
     )
     error = elicited.metric.distance(truth)
     assert error[0] == pytest.approx(0, abs=1e-9)

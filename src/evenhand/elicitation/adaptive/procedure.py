@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
@@ -15,7 +14,7 @@ from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.pool import SpherePool
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.structure import Structure
-from evenhand.elicitation.adaptive.worth import Chances
+from evenhand.elicitation.adaptive.worth import Chances, about_attending
 from evenhand.elicitation.interview import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.errors import EvenhandError
@@ -30,8 +29,7 @@ REPEAT_EVERY = 8
 _FROM_SPHERE = 150
 _FROM_CANDIDATES = 200
 _JUDGES = 400
-_KEPT_UP = 0.5
-"""How much later questions tell of what this one is expected to: each leaves less to ask about."""
+_QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,28 +161,28 @@ class Adaptive:
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
-        firsts, seconds = self._considered(found.posterior, rng)
-        if rng.random() < 0.5:
-            firsts, seconds = seconds, firsts
-        judges = rng.choice(found.posterior.size, size=_JUDGES, p=found.posterior.weight)
-        worth = self._worth(found.posterior, judges, firsts, seconds)
-        left = self._left(found, float(worth.max()))
         repeatable = found.repeatable() if len(found.replies) % REPEAT_EVERY == REPEAT_EVERY - 1 else []
         if repeatable:
             firsts = np.stack([reply.second for reply in repeatable])
             seconds = np.stack([reply.first for reply in repeatable])
-            worth = self._worth(found.posterior, judges, firsts, seconds)
-        best = int(worth.argmax())
+        else:
+            firsts, seconds = self._considered(found.posterior, rng)
+            if rng.random() < 0.5:
+                firsts, seconds = seconds, firsts
+        best = int(self._worth(found.posterior, firsts, seconds, rng).argmax())
         part = "repeat" if repeatable else "adaptive"
-        return Question(firsts[best], seconds[best], part, undecided=True, left=left)
+        return Question(firsts[best], seconds[best], part, undecided=True, left=self._left(found))
 
-    def _left(self, found: Interviewed, worth: float) -> int:
-        """Return about how many questions are left if this one, and those after it, are worth so much."""
+    def _left(self, found: Interviewed) -> int:
+        """Return about how many questions are left."""
         at_most = self.max_questions - len(found.replies)
         if self.whole_budget:
             return at_most
-        bits = self.goal.bits_left(found.posterior, self.confidence)
-        return min(max(ceil(bits / max(_KEPT_UP * worth, 1e-9)), 1), at_most)
+        clicker = found.posterior.clicker
+        doubt = clicker / (1 - clicker) * self.confidence / (1 - self.confidence)
+        attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
+        left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
+        return min(max(ceil(left), 1), at_most)
 
     def _considered(self, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart, as they would be shown."""
@@ -201,8 +199,12 @@ class Adaptive:
             told_apart = difference == difference.max()
         return firsts[told_apart], seconds[told_apart]
 
-    def _worth(self, posterior: Posterior, judges: NDArray[np.intp], firsts: Floats, seconds: Floats) -> Chances:
+    def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
+        judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
+        if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
+            # All that is missing is that somebody attends.
+            return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
 
 
