@@ -1,0 +1,63 @@
+"""Real models to choose from: a hundred classifiers of incomes and of wines, measured on two groups and on four."""
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from evenhand import GroupRates, group_rates
+from evenhand.experiments.datasets import Dataset, load
+
+ROWS = 12_000
+DATA = os.environ.get("EVENHAND_DATA") or Path(__file__).parents[2] / "shared" / "data"
+# Which data set has so many classes, and by what its rows are parted once more.
+_SOURCES = {2: ("adult", "sex=Female", 0.5, "race=White", 0.5), 3: ("wine", "colour=red", 0.5, "alcohol", 10.3)}
+
+
+@cache
+def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
+    """Return the rates of a hundred trained classifiers on rows that they were not trained on."""
+    name, feature, cut, second_feature, second_cut = _SOURCES[classes]
+    dataset = load(name, DATA)
+    rows, labels, predictions = _predictions(name)
+    group = np.char.add("", (dataset.feature(feature)[rows] > cut).astype(str))
+    if groups == 4:
+        group = np.char.add(group, (dataset.feature(second_feature)[rows] > second_cut).astype(str))
+    return {model: group_rates(labels, predicted, sensitive_features=group) for model, predicted in predictions.items()}
+
+
+@cache
+def _predictions(name: str) -> tuple[NDArray[np.intp], NDArray[Any], dict[str, NDArray[Any]]]:
+    """Return test rows, their labels, and what a hundred classifiers predict for them."""
+    rng = np.random.default_rng(0)
+    dataset: Dataset = load(name, DATA)
+    rows = rng.permutation(len(dataset.labels))[:ROWS]
+    train, test = np.split(rows, [int(0.6 * len(rows))])
+    predictions = {}
+    for n, classifier in zip(range(100), _classifiers(rng), strict=False):
+        some = rng.choice(train, size=int(rng.uniform(0.05, 0.5) * len(train)), replace=False)
+        columns = rng.choice(dataset.features.shape[1], size=int(rng.uniform(0.3, 1.0) * dataset.features.shape[1]))
+        classifier.fit(dataset.features[np.ix_(some, columns)], dataset.labels[some])
+        leaning = np.exp(rng.normal(0, 0.5, size=len(classifier.classes_)))
+        probabilities = classifier.predict_proba(dataset.features[np.ix_(test, columns)])
+        predictions[f"model {n}"] = classifier.classes_[(probabilities * leaning).argmax(axis=1)]
+    return test, dataset.labels[test], predictions
+
+
+def _classifiers(rng: np.random.Generator) -> Iterator[Any]:
+    while True:
+        yield make_pipeline(StandardScaler(), LogisticRegression(C=10 ** rng.uniform(-3, 1), max_iter=500))
+        yield DecisionTreeClassifier(max_depth=int(rng.integers(2, 12)), random_state=0)
+        yield RandomForestClassifier(20, max_depth=int(rng.integers(2, 12)), random_state=0)
+        yield make_pipeline(StandardScaler(), GaussianNB(var_smoothing=10 ** rng.uniform(-6, 0)))
+        yield HistGradientBoostingClassifier(max_iter=30, random_state=0)
