@@ -18,6 +18,8 @@ from evenhand.rates.vector import Floats
 FIRST, SECOND, NEITHER = 0, 1, 2
 LAPSES = np.array([0.49, 0.49, 0.02])
 """How often each button is pressed in a lapse."""
+_LEAST = 1e-12
+_MULTIPLIED = 16
 
 
 def clicks(answers: int, undecided: int) -> Floats:
@@ -80,18 +82,25 @@ def probabilities_alike(saving: NDArray[np.float32], habits: Floats) -> NDArray[
     np.subtract(1 - chances[FIRST], chances[SECOND], out=chances[NEITHER])
     chances *= np.float32(1 - lapse)
     chances += (lapse * LAPSES).astype(np.float32)[:, None, None]
-    return np.maximum(chances, np.float32(1e-12), out=chances)
+    return np.maximum(chances, np.float32(_LEAST), out=chances)
 
 
-def probability_of(answers: NDArray[np.intp], saving: Floats, habits: Floats) -> Floats:
-    """Return the probabilities (n, questions) of the answers that were given, (questions,)."""
+def log_likelihood(answers: NDArray[np.intp], saved: Floats, habits: Floats) -> Floats:
+    """Return the log probability (n,) of all answers (questions,) together.
+
+    `saved` (n, questions) is what the preferred of the two saves, or the first where the answer is "can't tell".
+    """
     lapse, sensitivity, width = _columns(habits)
-    felt = np.where(answers == SECOND, -sensitivity, sensitivity) * saving
+    felt = sensitivity * saved
     attending = expit(felt - width)
     undecided = answers == NEITHER
     if undecided.any():
         attending[:, undecided] = 1 - attending[:, undecided] - expit(-felt[:, undecided] - width)
-    return _floored(lapse * LAPSES[answers] + (1 - lapse) * attending)
+    attending *= 1 - lapse
+    attending += lapse * LAPSES[answers]
+    # A logarithm costs more than all else here, and the product of a few probabilities needs but one.
+    starts = np.arange(0, len(answers), _MULTIPLIED)
+    return np.asarray(np.log(np.multiply.reduceat(_floored(attending), starts, axis=1)).sum(axis=1))
 
 
 def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:
@@ -100,4 +109,4 @@ def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _floored(chances: Floats) -> Floats:
     """Keep chances above zero where 1 − first − second has lost all digits."""
-    return np.maximum(chances, 1e-12, out=chances)
+    return np.maximum(chances, _LEAST, out=chances)

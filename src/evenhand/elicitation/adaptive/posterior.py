@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.answers import (
     NEITHER,
+    SECOND,
     HabitPrior,
     clicks,
     expit,
     lapse_rate,
+    log_likelihood,
     probabilities,
     probabilities_alike,
-    probability_of,
 )
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.rates.vector import Floats
@@ -28,6 +29,7 @@ from evenhand.rates.vector import Floats
 _HABITS = 3
 _LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 _FEWEST_PARTICLES = 0.5
+_FEWEST_SWEEPS, _MOST_SWEEPS = 8, 60
 
 
 class Posterior:
@@ -53,14 +55,16 @@ class Posterior:
         particles: int,
         rng: np.random.Generator,
         prior: HabitPrior | None = None,
-        sweeps: int = 8,
+        sweeps: int | None = None,
     ) -> None:
         self.structure, self.size = structure, particles
-        self._prior, self._sweeps = prior or HabitPrior(), sweeps
+        self._prior = prior or HabitPrior()
+        # More weights take longer to move; measured by whether the intervals of exact people cover the truth.
+        self._sweeps = sweeps or min(_FEWEST_SWEEPS + structure.size, _MOST_SWEEPS)
         u = structure.draw(particles, rng)
         self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
         self.costs = self._costs(self._state)
-        self._features = np.empty((0, self.costs.shape[1]))
+        self._features = self._saved = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
         self._log_weight = np.zeros(particles)
         self.log_evidence = self._log_clicks = 0.0
@@ -135,6 +139,7 @@ class Posterior:
         self.log_evidence += log(float(likelihood @ self.weight))
         self._log_clicks += log(self.clicks[answer])
         self._features = np.concatenate([self._features, features[None]])
+        self._saved = np.concatenate([self._saved, -features[None] if answer == SECOND else features[None]])
         self._answers = np.append(self._answers, answer)
         self._log_weight = self._log_weight + np.log(likelihood)
         weight = self.weight
@@ -189,6 +194,6 @@ class Posterior:
     def _log_density(self, state: Floats) -> Floats:
         z = np.abs(state[:, :-_HABITS])
         prior = self._prior.log_density(state[:, -_HABITS:]) - (z + 2 * np.log1p(np.exp(-z))).sum(axis=1)
-        given = probability_of(self._answers, self._costs(state) @ self._features.T, state[:, -_HABITS:])
+        given = log_likelihood(self._answers, self._costs(state) @ self._saved.T, state[:, -_HABITS:])
         # The order of logits is that of the numbers themselves.
-        return np.where(self.structure.allows(state), prior + np.log(given).sum(axis=1), -np.inf)
+        return np.where(self.structure.allows(state), prior + given, -np.inf)
