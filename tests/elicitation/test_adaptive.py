@@ -18,7 +18,7 @@ from evenhand import (
     replay,
 )
 from evenhand.elicitation import Finding
-from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities, probabilities_alike
+from evenhand.elicitation.adaptive.answers import HabitPrior, clicks, probabilities, probabilities_in_short
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
@@ -314,9 +314,9 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
 def test_single_precision_is_the_same_model() -> None:
     habits = HabitPrior().draw(1, np.random.default_rng(3))
     savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
-    alike = probabilities_alike(savings.astype(np.float32), habits[0])
-    assert alike.dtype == np.float32
-    assert alike == pytest.approx(probabilities(savings, habits), abs=1e-5)
+    short = probabilities_in_short(savings.astype(np.float32), habits)
+    assert short.dtype == np.float32
+    assert short == pytest.approx(probabilities(savings, habits), abs=1e-5)
 
 
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:

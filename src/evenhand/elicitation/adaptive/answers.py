@@ -71,17 +71,17 @@ def probabilities(saving: Floats, habits: Floats) -> Floats:
     return _floored(lapse * LAPSES[:, None, None] + (1 - lapse) * attending)
 
 
-def probabilities_alike(saving: NDArray[np.float32], habits: Floats) -> NDArray[np.float32]:
-    """Return the same (3, n, questions) for one person's habits (3,), with one exponential for each saving."""
-    lapse, sensitivity, width = (float(column[0, 0]) for column in _columns(habits[None]))
-    e = np.exp(np.clip(np.float32(-sensitivity) * saving, -40, 40))
-    d = np.float32(np.exp(min(width, 40.0)))
+def probabilities_in_short(saving: NDArray[np.float32], habits: Floats) -> NDArray[np.float32]:
+    """Return the same in single precision, with one exponential for each saving: for comparing many questions."""
+    lapse, sensitivity, width = (column.astype(np.float32) for column in _columns(habits))
+    e = np.exp(np.clip(-sensitivity * saving, -40, 40))
+    d = np.exp(np.minimum(width, 40))
     chances = np.empty((3, *saving.shape), dtype=np.float32)
     np.divide(1, 1 + d * e, out=chances[FIRST])
     np.divide(e, e + d, out=chances[SECOND])
     np.subtract(1 - chances[FIRST], chances[SECOND], out=chances[NEITHER])
-    chances *= np.float32(1 - lapse)
-    chances += (lapse * LAPSES).astype(np.float32)[:, None, None]
+    chances *= 1 - lapse
+    chances += lapse * LAPSES.astype(np.float32)[:, None, None]
     return np.maximum(chances, np.float32(_LEAST), out=chances)
 
 

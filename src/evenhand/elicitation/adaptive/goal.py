@@ -69,10 +69,21 @@ class BestCandidate:
         return float((posterior.weight @ self.nearly_best(posterior.costs @ self.features.T)).max())
 
     def _best(self, costs: Floats, weight: Floats) -> NDArray[np.intp]:
-        """Return what each metric calls the best: the common favourite where that is as good."""
+        """Return what each metric (n,) would be content with: as few different candidates as it takes.
+
+        The favourite of most comes first, then the favourite of most of those who would not be content with it, …
+        """
         nearly = self.nearly_best(costs)
-        favourite = int((weight @ nearly).argmax())
-        return np.where(nearly[:, favourite], favourite, costs.argmin(axis=1))
+        best = np.full(len(costs), -1)
+        waiting = weight.copy()
+        while (best < 0).any():
+            favourite = int((waiting @ nearly).argmax())
+            content = nearly[:, favourite] & (best < 0)
+            if not content.any():  # those who are left weigh nothing
+                content = best < 0
+            best[content] = favourite
+            waiting[content] = 0.0
+        return best
 
     def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
         """Return the information about the best, and a little for everything else, lest the search stall."""

@@ -21,7 +21,7 @@ from evenhand.elicitation.adaptive.answers import (
     lapse_rate,
     log_likelihood,
     probabilities,
-    probabilities_alike,
+    probabilities_in_short,
 )
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.rates.vector import Floats
@@ -120,13 +120,10 @@ class Posterior:
         """
         return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
 
-    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
-
-        In single precision, since this compares hundreds of questions by hundreds of particles.
-        """
+    def foresee_in_short(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the same in single precision: this compares hundreds of questions by hundreds of particles."""
         saving = self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32)
-        return probabilities_alike(saving, self.weight @ self.habits)
+        return probabilities_in_short(saving, self.habits[chosen])
 
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""
@@ -159,7 +156,7 @@ class Posterior:
 
     def refine(self, rng: np.random.Generator) -> None:
         """Draw the sample anew and move it for longer, for a last and careful look."""
-        if len(self._answers):
+        if self.answered:
             self._draw_anew(self.weight, rng, 4 * self._sweeps)
 
     def _draw_anew(self, weight: Floats, rng: np.random.Generator, sweeps: int) -> None:

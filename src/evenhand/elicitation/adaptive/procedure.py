@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from math import ceil, log2
 
@@ -11,6 +12,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
+from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pool import SpherePool
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.structure import Structure
@@ -112,7 +114,7 @@ class Adaptive:
         while not self._done(found):
             question = self._next(found)
             self._take(found, question, (yield question))
-        found.posterior.refine(self._rng(len(found.replies), "refine"))
+        found.posterior = self._careful(found)
         return found
 
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
@@ -138,10 +140,16 @@ class Adaptive:
             yield asked, checked(answer, asked)
 
     def _done(self, found: Interviewed) -> bool:
-        if found.replies and not self.whole_budget and self._reached(found.posterior):
+        # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
+        if not self.whole_budget and self._reached(found.posterior) and self._reached(self._careful(found)):
             found.stopped_because = self.goal.name
             return True
         return len(found.replies) >= self.max_questions
+
+    def _careful(self, found: Interviewed) -> Posterior:
+        posterior = deepcopy(found.posterior)
+        posterior.refine(self._rng(len(found.replies), "refine"))
+        return posterior
 
     def _reached(self, posterior: Posterior) -> bool:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
@@ -189,8 +197,9 @@ class Adaptive:
         pool = SpherePool(self.sphere, self.tau)
         firsts, seconds = pool.draw(posterior, _FROM_SPHERE if self.candidates else 2 * _FROM_SPHERE, rng)
         if self.candidates is not None:
-            own_firsts, own_seconds = _own_pairs(self.candidates, posterior, rng)
-            firsts, seconds = np.concatenate([own_firsts, firsts]), np.concatenate([own_seconds, seconds])
+            own = _own_pairs(self.candidates, posterior, rng)
+            large = magnified(*own, self.tau, self.sphere)
+            firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
@@ -201,7 +210,7 @@ class Adaptive:
 
     def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
-        answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
+        answers = posterior.foresee_in_short(self._features(firsts, seconds), judges)
         if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
             # All that is missing is that somebody attends.
             return about_attending(answers, posterior.clicker, posterior.clicks)

@@ -1,0 +1,43 @@
+"""The comparison of two candidates, magnified: the same question, with differences that are easier to see.
+
+Two good candidates often differ by little, and little differences are hard to judge. The cost is linear in overall
+rates and in gaps, so two profiles whose rates and gaps differ by a multiple of what the candidates' do are preferred
+by exactly the same people. What the two have in common is left out, and the rest is spread over the sphere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evenhand.elicitation.bisection import within
+from evenhand.rates.vector import Floats
+from evenhand.region import Sphere
+
+
+def magnified(first: Floats, second: Floats, tau: Floats, sphere: Sphere) -> tuple[Floats, Floats]:
+    """Return profiles (n, m, q) of the sphere that compare as the given ones do, as far apart as they fit."""
+    overall = [_overall(profile, tau) for profile in (first, second)]
+    step = (overall[0] - overall[1]) / 2
+    apart = _without_common_gaps(first - overall[0], second - overall[1])
+    centred = [deviation - _overall(deviation, tau) for deviation in apart]
+    return within(sphere, centred[0] + step, centred[1] - step)
+
+
+def _overall(profile: Floats, tau: Floats) -> Floats:
+    return np.asarray((tau * profile).sum(axis=-2, keepdims=True))
+
+
+def _without_common_gaps(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+    """Move groups together by what sets them apart in both; where the groups' orders differ, nothing is common.
+
+    As long as the order of the groups stays, every gap is a sum of steps from one group to the next, so that taking the
+    same off such a step in both takes the same off each gap in both.
+    """
+    order, other_order = (np.argsort(deviation, axis=-2) for deviation in (one, other))
+    alike = (order == other_order).all(axis=-2, keepdims=True)
+    steps, other_steps = (np.diff(np.take_along_axis(deviation, order, axis=-2), axis=-2) for deviation in (one, other))
+    shared = np.where(alike, np.minimum(steps, other_steps), 0.0)
+    sorted_offsets = np.concatenate([np.zeros_like(alike, dtype=np.float64), np.cumsum(shared, axis=-2)], axis=-2)
+    offsets = np.empty_like(one)
+    np.put_along_axis(offsets, order, sorted_offsets, axis=-2)
+    return one - offsets, other - offsets
