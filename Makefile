@@ -10,7 +10,7 @@ run: $(READY)
 	$(BIN)/evenhand demo
 
 test: lint types layers
-	$(BIN)/pytest -n 2 -q
+	$(BIN)/pytest -n 2 --dist loadgroup -q
 
 lint: $(READY)
 	$(BIN)/ruff check .

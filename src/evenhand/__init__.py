@@ -15,7 +15,7 @@ from evenhand.elicitation import (
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
-from evenhand.rates import GroupRates, Setting, group_rates
+from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
 
 __all__ = [
     "SKIP",
@@ -32,6 +32,7 @@ __all__ = [
     "compare_structures",
     "elicit",
     "group_rates",
+    "group_rates_from_table",
     "interview",
     "next_question",
     "replay",

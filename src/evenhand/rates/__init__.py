@@ -1,9 +1,10 @@
-"""From a table of true labels, predictions and groups to rates: `Setting`, `GroupRates`, `group_rates`."""
+"""From a table of true labels, predictions and groups to rates: `Setting`, `GroupRates`, `group_rates`, …."""
 
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.labels import Label
 from evenhand.rates.measure import group_rates
 from evenhand.rates.setting import Setting, group_pairs
+from evenhand.rates.table import group_rates_from_table
 from evenhand.rates.vector import (
     matrix_from_vector,
     number_of_classes,
@@ -19,6 +20,7 @@ __all__ = [
     "Setting",
     "group_pairs",
     "group_rates",
+    "group_rates_from_table",
     "matrix_from_vector",
     "number_of_classes",
     "off_diagonal",

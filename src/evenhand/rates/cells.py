@@ -35,7 +35,12 @@ def count_people(
         if (people > 0).all():
             return people.reshape(m, k)
         empty = int((people <= 0).argmax())
-    raise EvenhandError(
-        f"group {shown(groups[empty // k])} has nobody of true class {shown(classes[empty % k])}, so its rates "
+    raise nobody(groups[empty // k], classes[empty % k])
+
+
+def nobody(group: Label, true: Label) -> EvenhandError:
+    """Return the error that a group has nobody of a true class."""
+    return EvenhandError(
+        f"group {shown(group)} has nobody of true class {shown(true)}, so its rates "
         "there are undefined: add such people, merge groups or classes, or leave one out"
     )

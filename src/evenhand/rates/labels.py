@@ -101,7 +101,7 @@ def names(values: object, name: str) -> tuple[Label, ...]:
         raise EvenhandError(f"{name} must be a sequence of labels, but it has shape {array.shape}")
     items = array.tolist()
     _check(items, name, "at place {}")
-    labels = tuple(map(_plain, items))
+    labels = tuple(map(plain, items))
     if len(set(labels)) != len(labels):
         twice = next(label for place, label in enumerate(labels) if label in labels[:place])
         raise EvenhandError(f"{name} names {shown(twice)} twice: each must be different")
@@ -123,28 +123,29 @@ def _check(items: Sequence[object], name: str, where: str) -> None:
     types = set(map(type, items))
     if all(issubclass(of, str) for of in types):
         return
-    if all(issubclass(of, _NUMBERS) for of in types) and all(_kind(item) == "a number" for item in set(items)):
+    if all(issubclass(of, _NUMBERS) for of in types) and all(kind(item) == "a number" for item in set(items)):
         return
-    kinds = [_kind(item) for item in items]
-    for place, (item, kind) in enumerate(zip(items, kinds, strict=True)):
-        if kind == "missing":
+    kinds = [kind(item) for item in items]
+    for place, (item, its_kind) in enumerate(zip(items, kinds, strict=True)):
+        if its_kind == "missing":
             some = kinds.count("missing")
             raise EvenhandError(
                 f"{name} is missing ({shown(item)}) {where.format(place)}: fill or drop the {some} such rows"
             )
-        if kind not in {"text", "a number"}:
+        if its_kind not in {"text", "a number"}:
             raise EvenhandError(
-                f"{name} holds {shown(item)} {where.format(place)}, which is {kind}: labels must be text, numbers "
+                f"{name} holds {shown(item)} {where.format(place)}, which is {its_kind}: labels must be text, numbers "
                 "or true/false"
             )
-        if kind != kinds[0]:
+        if its_kind != kinds[0]:
             raise EvenhandError(
                 f"{name} mixes text and numbers: {shown(items[0])} {where.format(0)} but {shown(item)} "
                 f"{where.format(place)}; turn them all into one kind"
             )
 
 
-def _kind(item: object) -> str:
+def kind(item: object) -> str:
+    """Return what kind of label this is: text, a number, missing, or why it is none."""
     if isinstance(item, str):
         return "text"
     if item is None or item is np.ma.masked or type(item).__name__ in {"NAType", "NaTType"}:
@@ -156,7 +157,8 @@ def _kind(item: object) -> str:
     return "a number" if isinstance(item, _NUMBERS) else f"of type {type(item).__name__}"
 
 
-def _plain(label: Any) -> Label:
+def plain(label: Any) -> Label:
+    """Return a label as a plain Python value."""
     if isinstance(label, np.floating):
         return float(label)
     plain: Label = label.item() if isinstance(label, np.generic) else label
@@ -190,16 +192,16 @@ def _coded_few(array: NDArray[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
     while left.any():
         if len(found) == _FEW:
             labels, places = np.unique(array, return_inverse=True)
-            return places, dict(enumerate(map(_plain, labels)))
+            return places, dict(enumerate(map(plain, labels)))
         label = array[left.argmax()]
         same = array == label
         codes |= same.view(np.uint8) * np.uint8(len(found))
         left ^= same
-        found[len(found)] = _plain(label)
+        found[len(found)] = plain(label)
     return codes, found
 
 
 def _coded_objects(items: list[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
     place: defaultdict[Any, int] = defaultdict(count().__next__)
     codes = np.fromiter(map(place.__getitem__, items), dtype=np.intp, count=len(items))
-    return codes, {code: _plain(label) for label, code in place.items()}
+    return codes, {code: plain(label) for label, code in place.items()}

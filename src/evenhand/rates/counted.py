@@ -1,0 +1,102 @@
+"""One grouped count, run in the engine where the table lives; only the counts come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.rates.received import listed, shown
+from evenhand.rates.vector import Floats
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+_MOST_COMBINATIONS = 100_000
+"""More combinations of label, group and prediction than this are scores or identifiers, and stay where they are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The combinations of labels that occur, column by column, and of each the rows, their weight and its squares."""
+
+    labels: list[tuple[Any, ...]]
+    rows: Floats
+    weight: Floats
+    squares: Floats
+
+
+def open_table(frame: Any) -> nw.LazyFrame[Any]:
+    """Return any data frame as narwhals sees it, lazily."""
+    import narwhals as nw  # noqa: PLC0415  # only those who have tables need it
+
+    try:
+        table: nw.LazyFrame[Any] = nw.from_native(frame).lazy()
+    except TypeError as error:
+        raise EvenhandError(
+            "a table must be a data frame of pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals "
+            f"knows, but received {shown(frame)}"
+        ) from error
+    return table
+
+
+def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None = None) -> Counts:
+    """Count the rows of each combination of labels in these columns; null is a label here, so nothing is dropped."""
+    import narwhals as nw  # noqa: PLC0415
+
+    # Names of our own: a column may be asked for twice, and a user's may be called anything.
+    keys = [f"label_{place}" for place in range(len(columns))]
+    chosen = [nw.col(column).alias(key) for key, column in zip(keys, columns, strict=True)]
+    totals = [nw.len().alias("rows")]
+    if weight is not None:
+        chosen.append(nw.col(weight).cast(nw.Float64()).alias("weight"))
+        chosen.append((nw.col(weight).cast(nw.Float64()) ** 2).alias("square"))
+        totals += [
+            nw.col("weight").sum().alias("sum"),
+            nw.col("square").sum().alias("squares"),
+            nw.col("weight").min().alias("least"),
+            nw.col("weight").count().alias("known"),
+        ]
+    found = _collected(table.select(*chosen).group_by(*keys).agg(*totals))
+    if len(found) > _MOST_COMBINATIONS:
+        raise EvenhandError(
+            f"the columns {listed(columns)} have more than {_MOST_COMBINATIONS:,} combinations of values: labels, "
+            "predictions and groups must be classes and groups, not scores or identifiers"
+        )
+    if not found:
+        raise EvenhandError("the table is empty: there are no rows to count")
+    every = list(zip(*found, strict=True))
+    labels, numbers = every[: len(keys)], np.array(every[len(keys) :], dtype=np.float64)
+    if weight is None:
+        return Counts(labels, numbers[0], numbers[0], numbers[0])
+    _check_weights(numbers, weight)
+    return Counts(labels, *numbers[:3])
+
+
+def _collected(grouped: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
+    try:
+        return grouped.head(_MOST_COMBINATIONS + 1).collect().rows()
+    except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
+        raise MissingExtraError(error.name or "pyarrow", "tables") from error
+
+
+def _check_weights(numbers: Floats, column: str) -> None:
+    rows, total, squares, least, known = numbers
+    missing = int((rows - known).sum())
+    if missing:
+        raise EvenhandError(f"the weight {shown(column)} is missing in {missing} rows: fill or drop them")
+    right = (least >= 0) & np.isfinite(total)
+    if not right.all():
+        place = int(right.argmin())
+        raise EvenhandError(
+            f"the weight {shown(column)} is as low as {least[place]:.6g} and sums to {total[place]:.6g}: weights "
+            "must be finite and not negative"
+        )
+    if not (np.isfinite(squares) & ((squares > 0) | (total == 0))).all():
+        raise EvenhandError(
+            f"the squares of the weight {shown(column)} are too large or too small for a float: divide all weights by "
+            "the largest"
+        )
