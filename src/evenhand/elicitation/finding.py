@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from evenhand.metric import FairMetric
+from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates.vector import Floats
 
 
@@ -30,6 +30,8 @@ class Finding:
         A sentence for each reason to doubt it.
     intervals
         Where each weight lies, with probability `intervals.level`.
+    sample
+        Metrics drawn from all those that the answers leave possible, for probabilities of whatever follows from them.
     candidate_probabilities
         For each candidate, the probability that it is the best; the sampling error of its rates is part of it.
     best
@@ -57,6 +59,7 @@ class Finding:
     metric: FairMetric
     warnings: tuple[str, ...] = ()
     intervals: Intervals | None = None
+    sample: MetricSample | None = field(default=None, repr=False)
     candidate_probabilities: dict[str, float] | None = None
     best: str | None = None
     ranking: tuple[str, ...] | None = None

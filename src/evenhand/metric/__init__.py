@@ -9,11 +9,13 @@ from evenhand.metric.named import (
     error_rate_balance,
     weighted_equalized_odds,
 )
+from evenhand.metric.sample import MetricSample
 
 __all__ = [
     "Distance",
     "FairMetric",
     "MetricBatch",
+    "MetricSample",
     "balance_for_the_negative_class",
     "cost_sensitive_error",
     "equal_opportunity",

@@ -12,7 +12,7 @@ from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.procedure import Interviewed
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.elicitation.finding import Finding, Intervals
-from evenhand.metric import FairMetric
+from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
@@ -51,6 +51,7 @@ def verdict(
     return Finding(
         metric=metric,
         intervals=_intervals(a, B, trade_off, weight),
+        sample=MetricSample(a, B, trade_off, weight),
         candidate_probabilities=probabilities,
         best=best,
         ranking=ranking,
