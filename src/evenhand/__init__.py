@@ -15,6 +15,7 @@ from evenhand.elicitation import (
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
+from evenhand.ranking import rank
 from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "group_rates_from_table",
     "interview",
     "next_question",
+    "rank",
     "replay",
 ]

@@ -99,3 +99,11 @@ def test_there_is_no_agreement_with_a_tie_of_all() -> None:
         kendall_tau([0.3, 0.3], [0.1, 0.2])
     with pytest.raises(EvenhandError, match="none is relevant"):
         ndcg([1.0, 1.2], [0.1, 0.2])
+
+
+@given(pairs_of_costs)
+def test_scikit_learn_agrees_once_it_is_given_exponential_gains(pair: tuple[list[float], list[float]]) -> None:
+    from sklearn.metrics import ndcg_score  # noqa: PLC0415
+
+    true, estimated = map(np.array, pair)
+    assert ndcg(true, estimated) == pytest.approx(ndcg_score([2 ** (1 - true) - 1], [-estimated]))

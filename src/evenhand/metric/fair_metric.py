@@ -167,9 +167,11 @@ class FairMetric:
         for what in ("classes", "groups"):
             mine, theirs = getattr(self.setting, what), getattr(other, what)
             if mine != theirs:
+                differ = self.setting.how_names_differ(other, "the metric", "what it was given")
                 raise EvenhandError(
                     f"this metric is about the {what} {listed(mine)}, but received {listed(theirs)}: "
-                    "they must be the same, in the same order"
+                    f"they must be the same, in the same order"
+                    + (f" ({differ})" if differ else "; GroupRates.arranged puts rates in a setting's order")
                 )
 
     def to_json(self) -> str:

@@ -1,5 +1,6 @@
 """From a metric and candidates to an order, and how well two orders agree."""
 
 from evenhand.ranking.agreement import kendall_tau, ndcg
+from evenhand.ranking.rank import Ranked, Ranking, rank
 
-__all__ = ["kendall_tau", "ndcg"]
+__all__ = ["Ranked", "Ranking", "kendall_tau", "ndcg", "rank"]

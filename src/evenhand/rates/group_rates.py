@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import float_array, number
+from evenhand.rates.arrays import float_array, generator, number, whole_number
 from evenhand.rates.received import expect, shown
 from evenhand.rates.setting import Setting
 from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
@@ -133,6 +133,37 @@ class GroupRates:
         low, high = np.minimum(middle - half, p), np.maximum(middle + half, p)
         interval: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
         return interval
+
+    def draw(self, size: int, random_state: int | np.random.Generator | None = None) -> Floats:
+        """Draw profiles (size, m, q) that the people behind these rates leave possible; the same ones, without counts.
+
+        Row by row from the Dirichlet posterior under a prior of one person, spread over all predictions.
+        """
+        n, rng = whole_number(size, "size", 1), generator(random_state)
+        if self.sizes is None:
+            return np.broadcast_to(self.vector, (n, *self.vector.shape))
+        shape = self.matrix * self.sizes[..., None] + 1 / len(self.setting.classes)
+        drawn = rng.standard_gamma(shape, size=(n, *shape.shape))
+        return off_diagonal(drawn / drawn.sum(axis=-1, keepdims=True))
+
+    def arranged(self, setting: Setting) -> GroupRates:
+        """Return the same rates with classes and groups in the order of a setting that has the same names."""
+        expect(setting, "setting", Setting)
+        mine = self.setting
+        if mine.same_names(setting):
+            return self
+        differ = mine.how_names_differ(setting, "the rates", "the setting")
+        if differ:
+            raise EvenhandError(f"the names of the rates and of the setting differ ({differ})")
+        groups = np.array([mine.groups.index(group) for group in setting.groups])
+        classes = np.array([mine.classes.index(one) for one in setting.classes])
+        square, rows = np.ix_(groups, classes, classes), np.ix_(groups, classes)
+        return GroupRates(
+            setting=Setting(setting.classes, setting.groups, mine.prevalence[rows]),
+            matrix=self.matrix[square],
+            counts=None if self.counts is None else self.counts[square],
+            sizes=None if self.sizes is None else self.sizes[rows],
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GroupRates):

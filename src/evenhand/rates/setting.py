@@ -14,7 +14,7 @@ from evenhand.rates import labels
 from evenhand.rates.arrays import float_array, generator, whole_number
 from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.labels import Label
-from evenhand.rates.received import shown
+from evenhand.rates.received import listed, shown
 from evenhand.rates.vector import Floats, by_true_class, off_diagonal_entries
 from evenhand.rates.weights import sample_weights
 
@@ -124,3 +124,19 @@ class Setting:
     def same_names(self, other: Setting) -> bool:
         """Whether the other setting has the same classes and groups in the same order."""
         return self.classes == other.classes and self.groups == other.groups
+
+    def how_names_differ(self, other: Setting, me: str, them: str) -> str:
+        """Say in words which classes and groups only one of two settings has, or "" if their names are the same."""
+        found = []
+        for what in ("classes", "groups"):
+            mine, theirs = getattr(self, what), getattr(other, what)
+            only_mine, only_theirs = set(mine) - set(theirs), set(theirs) - set(mine)
+            parts = [
+                f"{listed([name for name in names if name in only])} only in {owner}"
+                for names, only, owner in ((mine, only_mine, me), (theirs, only_theirs, them))
+                if only
+            ]
+            if parts and set(map(str, only_mine)) & set(map(str, only_theirs)):
+                parts.append("text and numbers are different names")
+            found += [f"{what}: {', '.join(parts)}"] if parts else []
+        return "; ".join(found)

@@ -10,7 +10,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
-from evenhand.rates import GroupRates, Setting, off_diagonal
+from evenhand.rates import GroupRates, Setting
 from evenhand.rates.vector import Floats, by_true_class
 
 
@@ -61,19 +61,10 @@ class Candidates:
         costs = self.costs(posterior)
         for place, one in enumerate(self.rates.values()):
             if one.sizes is not None:
-                drawn = _draw_rates(one, posterior.size, rng)
+                drawn = one.draw(posterior.size, rng)
                 features = linear_features(drawn, by_true_class(one.setting.prevalence))
                 costs[:, place] = np.einsum("nd,nd->n", posterior.costs, features)
         return costs
-
-
-def _draw_rates(rates: GroupRates, n: int, rng: np.random.Generator) -> Floats:
-    """Draw n profiles (n, m, q) from the Dirichlet posteriors of the rates, row by row."""
-    assert rates.sizes is not None  # noqa: S101  # asked by the caller
-    k = rates.matrix.shape[-1]
-    shape = rates.matrix * rates.sizes[..., None] + 1 / k
-    drawn = rng.standard_gamma(shape, size=(n, *shape.shape))
-    return off_diagonal(drawn / drawn.sum(axis=-1, keepdims=True))
 
 
 def _described(rates: object) -> str:

@@ -1,0 +1,205 @@
+"""From a metric and candidates to an order: what each costs, of what the cost is made, and how sure the order is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric, MetricSample
+from evenhand.metric.cost import discrepancies, linear_features
+from evenhand.ranking import tables
+from evenhand.ranking.cost_interval import cost_interval
+from evenhand.rates import GroupRates, Label, off_diagonal
+from evenhand.rates.arrays import generator, number
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+
+_SAME_COST = 1e-12
+"""Costs that differ by no more than rounding errors are ties."""
+
+
+@runtime_checkable
+class Elicitation(Protocol):
+    """What `evenhand.elicit` returns: a metric and, from the adaptive method, all those that the answers allow."""
+
+    @property
+    def metric(self) -> FairMetric:
+        """The metric that the answers point to."""
+        ...
+
+    @property
+    def sample(self) -> MetricSample | None:
+        """Metrics that somebody who answers like this may hold."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """One candidate in a ranking.
+
+    Attributes
+    ----------
+    place
+        1 for the best; candidates of equal cost share a place.
+    name, cost
+        Lower is better.
+    misclassification
+        The part of the cost that is due to mistakes.
+    disparities
+        The part that is due to gaps, for each pair of groups. All parts add up to the cost.
+    interval
+        Where the cost lies, given the sampling error of the rates; None for rates without counts.
+    place_probabilities
+        From an adaptive elicitation, the probability of each place, the first one first; otherwise None.
+    """
+
+    place: int
+    name: str
+    cost: float
+    misclassification: float
+    disparities: dict[tuple[Label, Label], float]
+    interval: tuple[float, float] | None = None
+    place_probabilities: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking(Sequence[Ranked]):
+    """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given."""
+
+    rows: tuple[Ranked, ...]
+    level: float
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The candidates, the best first."""
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The candidate that costs least, or all those that do."""
+        return tuple(row.name for row in self.rows if row.place == 1)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the ranking column by column, ready for `pandas.DataFrame` or `polars.DataFrame`."""
+        return tables.columns(self)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Ranked]:
+        return iter(self.rows)
+
+    def __str__(self) -> str:
+        return tables.as_text(self)
+
+    def _repr_html_(self) -> str:
+        return tables.as_html(self)
+
+
+def rank(
+    metric: FairMetric | Elicitation,
+    candidates: Mapping[str, GroupRates],
+    *,
+    level: float = 0.95,
+    random_state: int | np.random.Generator = 0,
+) -> Ranking:
+    """Put candidates in the order of their cost.
+
+    Parameters
+    ----------
+    metric
+        A `FairMetric`, or what `evenhand.elicit` returned: an adaptive result also gives the probability of each place,
+        which includes the sampling error of rates that have counts.
+    candidates
+        Name → `GroupRates`, with the metric's classes and groups in whichever order.
+    level
+        The confidence of the intervals.
+    random_state
+        Draws the rates that the probabilities of places are computed with.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, GroupRates, Setting
+    >>> setting = Setting([0, 1], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+    >>> A = GroupRates.from_vector(setting, [[0.1, 0.2], [0.1, 0.4]])
+    >>> B = GroupRates.from_vector(setting, [[0.2, 0.3], [0.2, 0.3]])
+    >>> print(rank(metric, {"A": A, "B": B}))
+    place  name    cost  mistakes  gap women | men
+        1  B     0.1800    0.1800           0.0000
+        2  A     0.2500    0.1500           0.1000
+    """
+    sample: MetricSample | None = None
+    if not isinstance(metric, FairMetric):
+        if not isinstance(metric, Elicitation):
+            raise EvenhandError(f"metric must be a FairMetric or what elicit returned, but received {shown(metric)}")
+        sample, metric = metric.sample, metric.metric
+    number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
+    rates = _arranged(candidates, metric)
+    cost = np.array([metric.cost(one) for one in rates.values()])
+    places = _places(cost[None])[0]
+    chances = None if sample is None else _place_probabilities(sample, list(rates.values()), generator(random_state))
+    rows = []
+    for candidate in np.argsort(places, kind="stable").tolist():
+        name, one = list(rates.items())[candidate]
+        mistakes = (1 - metric.trade_off) * float(off_diagonal(one.overall) @ metric.misclassification)
+        gaps = metric.trade_off * np.sum(discrepancies(one.vector) * metric.violation, axis=-1)
+        rows.append(
+            Ranked(
+                place=int(places[candidate]),
+                name=name,
+                cost=float(cost[candidate]),
+                misclassification=mistakes,
+                disparities=dict(zip(metric.setting.pairs, gaps.tolist(), strict=True)),
+                interval=None if one.sizes is None else cost_interval(metric, one, level),
+                place_probabilities=None if chances is None else tuple(chances[candidate].tolist()),
+            )
+        )
+    return Ranking(tuple(rows), level)
+
+
+def _arranged(candidates: Mapping[str, GroupRates], metric: FairMetric) -> dict[str, GroupRates]:
+    if not isinstance(candidates, Mapping) or not candidates:
+        raise EvenhandError(f"candidates must map at least one name to GroupRates, but received {shown(candidates)}")
+    arranged = {}
+    for name, rates in candidates.items():
+        if not isinstance(rates, GroupRates):
+            raise EvenhandError(f"candidate {shown(name)} must be GroupRates, but received {shown(rates)}")
+        differ = metric.setting.how_names_differ(rates.setting, "the metric", "the candidate's data")
+        if differ:
+            raise EvenhandError(
+                f"candidate {shown(name)} was not measured in the metric's classes and groups ({differ}): measure it "
+                "on data that has them all, and no others"
+            )
+        arranged[str(name)] = rates.arranged(metric.setting)
+    if len(arranged) < len(candidates):
+        raise EvenhandError(f"two candidates have the same name, of {shown(list(candidates))}: name them differently")
+    return arranged
+
+
+def _places(costs: Floats) -> NDArray[np.intp]:
+    """Return the place (n, candidates) of each: one more than the number of those that cost less."""
+    order = np.sort(costs, axis=1)
+    return (
+        np.stack([np.searchsorted(row, cost - _SAME_COST, side="left") for row, cost in zip(order, costs, strict=True)])
+        + 1
+    )
+
+
+def _place_probabilities(sample: MetricSample, rates: list[GroupRates], rng: np.random.Generator) -> Floats:
+    """Return the probability (candidates, places) of each place; ties share the better place."""
+    n, size = len(rates), len(sample.weight)
+    costs = np.empty((size, n))
+    for place, one in enumerate(rates):
+        features = linear_features(one.draw(size, rng), one.setting.tau)
+        costs[:, place] = np.einsum("nd,nd->n", sample.prices, features)
+    places = _places(costs) - 1
+    return np.stack([np.bincount(places[:, one], sample.weight, minlength=n) for one in range(n)])

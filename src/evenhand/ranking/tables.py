@@ -1,0 +1,108 @@
+"""A ranking as a table: in columns, as text, and in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from evenhand.rates import Label
+from evenhand.rates.names import shown_names
+
+if TYPE_CHECKING:
+    from evenhand.ranking.rank import Ranked, Ranking
+
+_MOST_PLACES = 3
+"""Probabilities of more places than these are left to `columns`."""
+
+
+def pair_names(pairs: Sequence[tuple[Label, Label]]) -> list[str]:
+    """Return a printable name of each pair of groups.
+
+    >>> pair_names([("women", "men")])
+    ['women | men']
+    """
+    groups = list(dict.fromkeys(group for pair in pairs for group in pair))
+    name = dict(zip(groups, shown_names(groups), strict=True))
+    return [f"{name[u]} | {name[v]}" for u, v in pairs]
+
+
+def columns(ranking: Ranking) -> dict[str, list[Any]]:
+    """Return place, name, cost and its parts, and what is known of interval and probabilities."""
+    rows = list(ranking)
+    pairs = list(rows[0].disparities)
+    table: dict[str, list[Any]] = {
+        "place": [row.place for row in rows],
+        "name": [row.name for row in rows],
+        "cost": [row.cost for row in rows],
+        "mistakes": [row.misclassification for row in rows],
+    }
+    for pair, name in zip(pairs, pair_names(pairs), strict=True):
+        table[f"gap {name}"] = [row.disparities[pair] for row in rows]
+    if any(row.interval is not None for row in rows):
+        for end, name in enumerate(("low", "high")):
+            table[name] = [None if row.interval is None else row.interval[end] for row in rows]
+    for place in range(len(rows)):
+        if rows[0].place_probabilities is not None:
+            table[f"p(place {place + 1})"] = [_chance(row, place) for row in rows]
+    return table
+
+
+def _chance(row: Ranked, place: int) -> float | None:
+    return None if row.place_probabilities is None else row.place_probabilities[place]
+
+
+def cells(ranking: Ranking) -> list[list[str]]:
+    """Return what a person is shown, a head and a row for each candidate."""
+    table = columns(ranking)
+    names = shown_names(table.pop("name"))
+    lows, highs = table.pop("low", None), table.pop("high", None)
+    shown: dict[str, list[str]] = {
+        "place": [str(place) for place in table.pop("place")],
+        "name": list(names),
+        "cost": [f"{cost:.4f}" for cost in table.pop("cost")],
+    }
+    if lows is not None and highs is not None:
+        shown[f"{ranking.level:.0%} interval"] = [
+            "" if low is None else f"{low:.4f} – {high:.4f}" for low, high in zip(lows, highs, strict=True)
+        ]
+    for name, values in table.items():
+        if name.startswith("p(place "):
+            if int(name[8:-1]) <= _MOST_PLACES:
+                shown[name] = [f"{value:.2f}" for value in values]
+        else:
+            shown[name] = [f"{value:.4f}" for value in values]
+    return [list(shown), *(list(row) for row in zip(*shown.values(), strict=True))]
+
+
+def as_text(ranking: Ranking) -> str:
+    """Return the table in columns of text."""
+    table = cells(ranking)
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    name = table[0].index("name")
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place == name else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    )
+
+
+def as_html(ranking: Ranking) -> str:
+    """Return the table for a notebook or a page."""
+    head, *rows = table = cells(ranking)
+    name = table[0].index("name")
+    heads = "".join(f"<th scope='col'>{escape(cell)}</th>" for cell in head)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<th scope='row' style='text-align:left'>{escape(cell)}</th>"
+            if place == name
+            else f"<td>{escape(cell)}</td>"
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
