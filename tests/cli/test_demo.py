@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from evenhand import EvenhandError, FairMetric, SimulatedOracle, elicit
-from evenhand.cli.demo import MODELS, demo, example_models, lender
+from evenhand.cli.demo import MODELS, demo, lender
 from evenhand.ranking import kendall_tau, ndcg
+from evenhand.rates.made_up import made_up_models
 from evenhand.report.models import places
 
 
@@ -25,7 +26,7 @@ def test_its_numbers_are_those_of_the_library(
     rng = np.random.default_rng(seed)
     truth = FairMetric.random(lender(), rng)
     elicited = elicit(SimulatedOracle(truth), lender(), tolerance=tolerance)
-    models = example_models(lender(), rng)
+    models = made_up_models(lender(), MODELS, rng)
     true_cost, cost = truth.cost(models), elicited.metric.cost(models)
 
     assert f"\n{elicited.questions} questions: " in printed
@@ -78,7 +79,7 @@ def test_the_picture_loads_nothing_from_anywhere(tmp_path: Path, capsys: pytest.
         demo(tolerance=0.1, svg=tmp_path / "nowhere" / "demo.svg")
 
 
-def test_example_models_are_models() -> None:
-    models = example_models(lender(), np.random.default_rng(0))
+def test_made_up_models_are_models() -> None:
+    models = made_up_models(lender(), MODELS, np.random.default_rng(0))
     assert models.shape == (MODELS, 2, 2)
     assert 0.05 <= models.min() <= models.max() <= 0.4

@@ -20,6 +20,7 @@ from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import kendall_tau, ndcg
 from evenhand.rates import Setting
+from evenhand.rates.made_up import made_up_models
 from evenhand.rates.vector import Floats
 from evenhand.report.interview import doubts, questions_by_part
 from evenhand.report.metric import MetricPicture
@@ -61,7 +62,7 @@ class Demonstration:
         elicited = elicit(
             SimulatedOracle(truth), setting, method=method, tolerance=tolerance, progress=progress, **adaptive
         )
-        return cls(truth, elicited, example_models(setting, rng))
+        return cls(truth, elicited, made_up_models(setting, MODELS, rng))
 
     @property
     def costs(self) -> tuple[Floats, Floats]:
@@ -79,14 +80,6 @@ def _numbered(setting: Setting) -> Setting:
         [f"{kind} {name}" for name in names] for kind, names in (("class", setting.classes), ("group", setting.groups))
     )
     return Setting(classes, groups, setting.prevalence)
-
-
-def example_models(setting: Setting, rng: np.random.Generator) -> Floats:
-    """Draw profiles of models as one meets them: 5 to 40 of 100 people of each group and class are got wrong."""
-    k = len(setting.classes)
-    wrong = rng.uniform(0.05, 0.4, size=(MODELS, len(setting.groups), k, 1))
-    kinds = rng.dirichlet(np.ones(k - 1), size=wrong.shape[:-1])
-    return (wrong * kinds).reshape(MODELS, len(setting.groups), -1)
 
 
 def demo(

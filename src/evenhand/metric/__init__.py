@@ -9,6 +9,7 @@ from evenhand.metric.named import (
     error_rate_balance,
     weighted_equalized_odds,
 )
+from evenhand.metric.nearest import Near, nearest
 from evenhand.metric.sample import MetricSample
 
 __all__ = [
@@ -16,9 +17,11 @@ __all__ = [
     "FairMetric",
     "MetricBatch",
     "MetricSample",
+    "Near",
     "balance_for_the_negative_class",
     "cost_sensitive_error",
     "equal_opportunity",
     "error_rate_balance",
+    "nearest",
     "weighted_equalized_odds",
 ]

@@ -1,0 +1,67 @@
+"""Charts are drawn without a browser, fetch nothing, and show names as names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from tests.ranking.test_rank import models
+
+from evenhand import FairMetric, GroupRates, Setting, rank
+from evenhand.elicitation import Intervals
+from evenhand.metric import nearest
+from evenhand.report.charts import as_png, as_svg, nearest_chart, ranking_chart, weights_chart
+
+EVIL = "<script>alert(1)</script>"
+SETTING = Setting([EVIL, "defaults"], ["women", "men & 'others'"], [[0.5, 0.4], [0.5, 0.6]])
+METRIC = FairMetric.random(SETTING, 0)
+INTERVALS = Intervals(0.9, np.array([[0.1, 0.9]] * 2), np.array([[[0.2, 0.8]] * 2]), np.array([0.3, 0.6]))
+MODELS = {**models(SETTING, 3, 0, people=100), EVIL: GroupRates.uniform(SETTING)}
+
+
+def texts(svg: str) -> list[str]:
+    root = ET.fromstring(svg)  # noqa: S314  # our own
+    return [text for element in root.iter() if element.tag.endswith("text") and (text := element.text)]
+
+
+@pytest.mark.parametrize(
+    ("chart", "wanted"),
+    [
+        (
+            weights_chart(METRIC),
+            [f"{EVIL} → defaults", "How the two trade off (0: only mistakes count, 1: only gaps count)"],
+        ),
+        (
+            weights_chart(METRIC, INTERVALS),
+            [f"{METRIC.trade_off:.2f}", "What each mistake costs (true class → predicted class)"],
+        ),
+        (ranking_chart(rank(METRIC, MODELS)), [f"3. {EVIL}", "cost (lower is better)", "mistakes"]),
+        (nearest_chart(nearest(METRIC)), ["How near the metrics with a name are"]),
+    ],
+    ids=["weights", "intervals", "ranking", "nearest"],
+)
+def test_a_chart_stands_alone(chart: Any, wanted: list[str]) -> None:
+    svg = as_svg(chart)
+    assert set(wanted) <= set(texts(svg))
+    assert set(re.findall(r"https?://[^\"'\s)]+", svg)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert "<script" not in svg
+
+
+def test_a_chart_can_be_a_picture_too() -> None:
+    assert as_png(nearest_chart(nearest(METRIC))).startswith(b"\x89PNG")
+
+
+def test_many_weights_and_many_candidates_are_cut_to_those_that_matter() -> None:
+    metric = FairMetric.random(Setting.random(4, 4, 0), 0)
+    found = texts(as_svg(weights_chart(metric)))
+    assert "… and 60 lighter ones" in found
+    found = texts(as_svg(ranking_chart(rank(metric, models(metric.setting, 30, 0)), most=5)))
+    assert any("and 25 that cost more" in text for text in found)
+    assert "5. model" in " ".join(found)
+    assert not any(text.startswith("6. ") for text in found)
