@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from evenhand.errors import EvenhandError
 from evenhand.metric import words
 from evenhand.metric.cost import discrepancies, fair_cost, profile_cost
+from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.arrays import float_array, generator, number, numbers
 from evenhand.rates.group_rates import ROUNDING
@@ -136,6 +137,46 @@ class FairMetric:
         self._check_profiles(profiles)
         weights = (self.misclassification, self.violation, self.trade_off)
         return profile_cost(profiles, self.setting.tau, *weights)
+
+    def score(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sensitive_features: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return how good predictions are, the higher the better: minus their cost.
+
+        Classes and groups are those of this metric; how many people they have is read off the sample, and every
+        group must have somebody of every true class.
+
+        Examples
+        --------
+        >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+        >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+        >>> metric.score([0, 0, 1, 1], [0, 0, 1, 0], sensitive_features=["a", "b", "a", "b"])
+        -0.7
+        """
+        return -self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))  # type: ignore[no-any-return]
+
+    def scorer(self) -> FairScorer:
+        """Return a scorer for scikit-learn's searches and cross-validation, which routes `sensitive_features` here.
+
+        Needs `sklearn.set_config(enable_metadata_routing=True)`. In a search:
+        `GridSearchCV(model, grid, scoring=metric.scorer()).fit(X, y, sensitive_features=groups)`.
+        """
+        return FairScorer(self)
+
+    def cost_of_mistakes(
+        self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return ⟨a, rates⟩ of a sample, whatever the groups: the cost of mistakes alone, before any trade-off.
+
+        It needs no `sensitive_features`, so that Fairlearn's `MetricFrame` can take it apart group by group.
+        """
+        rates = rates_of_everybody(self.setting.classes, y_true, y_pred, sample_weight)
+        return float(off_diagonal(rates) @ self.misclassification)
 
     def _check_profiles(self, profiles: Floats) -> None:
         shape = self.setting.tau.shape

@@ -1,0 +1,124 @@
+"""A metric as a score of predictions, higher is better, and as a scorer that scikit-learn's searches can use.
+
+scikit-learn's own `make_scorer` cannot pass `sensitive_features` on to `predict` as well (its issue 27977), which
+models that treat groups differently need; so the scorer is a class of its own, made of scikit-learn's public parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.rates import GroupRates, Label, Setting, group_rates, labels
+from evenhand.rates.cells import cell_of_each
+from evenhand.rates.received import shown
+from evenhand.rates.tally import tally
+from evenhand.rates.vector import Floats
+from evenhand.rates.weights import sample_weights
+
+if TYPE_CHECKING:
+    from evenhand.metric.fair_metric import FairMetric
+
+_GROUPS, _WEIGHT = "sensitive_features", "sample_weight"
+
+
+def rates_of_sample(
+    setting: Setting, y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike, weight: ArrayLike | None
+) -> GroupRates:
+    """Measure predictions in a setting's classes and groups, with the prevalence of the sample itself."""
+    rates = group_rates(y_true, y_pred, sensitive_features=groups, sample_weight=weight, setting=setting)
+    assert rates.counts is not None  # noqa: S101  # they were just counted
+    people = rates.counts.sum(axis=-1)
+    here = Setting(setting.classes, setting.groups, people / people.sum(axis=0))
+    return GroupRates(setting=here, matrix=rates.matrix, counts=rates.counts, sizes=rates.sizes)
+
+
+def rates_of_everybody(
+    classes: tuple[Label, ...], y_true: ArrayLike, y_pred: ArrayLike, weight: ArrayLike | None
+) -> Floats:
+    """Measure predictions without regard to groups, (k, k)."""
+    true = labels.read(y_true, "y_true", what="classes", known=classes)
+    rows = true.codes.size
+    predicted = labels.read(y_pred, "y_pred", what="classes", known=classes, rows=rows)
+    share = None if weight is None else sample_weights(weight, rows)
+    k = len(classes)
+    people = tally(cell_of_each(true.codes, k, predicted), k * k, share).reshape(k, k)
+    absent = np.flatnonzero(people.sum(axis=1) == 0)
+    if absent.size:
+        raise EvenhandError(f"nobody is of true class {shown(classes[absent[0]])}, so its rates are undefined")
+    return np.asarray(people / people.sum(axis=1, keepdims=True))
+
+
+class FairScorer:
+    """Scores a fitted estimator by a metric: `scorer(estimator, X, y, sensitive_features=…)`, higher is better.
+
+    In `GridSearchCV`, `cross_validate` and their kind, `sensitive_features` given to `fit` or as a parameter finds its
+    way here by scikit-learn's metadata routing, and from here to `predict` if the estimator asks for it there with
+    `set_predict_request(sensitive_features=True)`.
+    """
+
+    def __init__(self, metric: FairMetric) -> None:
+        self.metric = metric
+        self._requests: dict[str, bool | str | None] = {_GROUPS: True, _WEIGHT: None}
+        if not _sklearn().get_config()["enable_metadata_routing"]:
+            raise EvenhandError(
+                "scikit-learn passes sensitive_features to a scorer only by metadata routing, which is off: call "
+                "sklearn.set_config(enable_metadata_routing=True) first; metric.score works without it"
+            )
+
+    def __call__(
+        self,
+        estimator: Any,
+        X: Any,
+        y_true: ArrayLike,
+        *,
+        sensitive_features: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the score of the estimator's predictions for X."""
+        if sensitive_features is None:
+            raise EvenhandError(
+                "this score needs sensitive_features, the group of each person: pass it to fit of a search, or as "
+                "params={'sensitive_features': …} to cross_validate, with metadata routing on "
+                "(sklearn.set_config(enable_metadata_routing=True))"
+            )
+        asked = {_GROUPS: sensitive_features} if _predict_asks_for_groups(estimator) else {}
+        y_pred = estimator.predict(X, **asked)
+        return self.metric.score(y_true, y_pred, sensitive_features=sensitive_features, sample_weight=sample_weight)
+
+    def set_score_request(self, **requests: bool | str | None) -> Self:
+        """Ask for `sample_weight` too, or for either under another name, as with scikit-learn's own scorers."""
+        for name, request in requests.items():
+            if name not in self._requests:
+                raise EvenhandError(f"this score takes {_GROUPS} and {_WEIGHT}, not {shown(name)}")
+            self._requests[name] = request
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """Tell scikit-learn what to pass here."""
+        from sklearn.utils.metadata_routing import MetadataRequest  # noqa: PLC0415
+
+        request = MetadataRequest(owner=self)
+        for name, alias in self._requests.items():
+            request.score.add_request(param=name, alias=alias)
+        return request
+
+    def __repr__(self) -> str:
+        return f"FairScorer(trade-off {self.metric.trade_off:.3f})"
+
+
+def _sklearn() -> Any:
+    try:
+        import sklearn  # noqa: PLC0415  # too heavy for `import evenhand`
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("scikit-learn", "models") from error
+    return sklearn
+
+
+def _predict_asks_for_groups(estimator: Any) -> bool:
+    from sklearn.utils.metadata_routing import get_routing_for_object  # noqa: PLC0415
+
+    return _GROUPS in get_routing_for_object(estimator).consumes("predict", [_GROUPS])

@@ -1,0 +1,194 @@
+"""A metric scores predictions inside scikit-learn, with the groups of the people they are about."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from evenhand import EvenhandError, FairMetric, Setting, group_rates
+
+CLASSES, GROUPS = ("no", "yes"), ("men", "women")
+METRIC = FairMetric.random(Setting(CLASSES, GROUPS, [[0.5, 0.5]] * 2), 0)
+
+
+@pytest.fixture
+def routing() -> Iterator[None]:
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def sample(rows: int = 240) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, 3))
+    groups = np.array(GROUPS)[(rng.random(rows) < 0.4).astype(int)]
+    y = np.array(CLASSES)[(X[:, 0] + (groups == "men") + rng.normal(size=rows) > 0).astype(int)]
+    return X, y, groups
+
+
+@given(st.integers(2, 4), st.integers(2, 3), st.integers(0, 100))
+def test_the_score_is_minus_the_cost_in_the_samples_own_prevalence(k: int, m: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    metric = FairMetric.random(Setting.random(k, m, rng), rng)
+    cells = np.stack(np.meshgrid(metric.setting.classes, metric.setting.groups)).reshape(2, -1)
+    true, group = cells[:, rng.permutation(np.arange(8 * k * m) % (k * m))]
+    predicted, weight = rng.choice(metric.setting.classes, true.size), rng.random(true.size) + 0.1
+    score = metric.score(true, predicted, sensitive_features=group, sample_weight=weight)
+    assert score == pytest.approx(
+        -metric.cost(group_rates(true, predicted, sensitive_features=group, sample_weight=weight))
+    )
+    assert metric.score(true, true, sensitive_features=group) == 0
+    assert score <= 0
+
+
+def test_a_metric_for_other_people_says_so() -> None:
+    _, y, groups = sample()
+    with pytest.raises(EvenhandError, match="y_true has 'maybe' in row 3, but the classes are 'no', 'yes'"):
+        METRIC.score(np.where(np.arange(y.size) == 3, "maybe", y), y, sensitive_features=groups)
+    with pytest.raises(EvenhandError, match="sensitive_features has 'x' in row 0, but the groups are 'men', 'women'"):
+        METRIC.score(y, y, sensitive_features=np.full(y.size, "x"))
+    with pytest.raises(EvenhandError, match="group 'women' has nobody of true class"):
+        METRIC.score(y, y, sensitive_features=np.full(y.size, "men"))
+    with pytest.raises(EvenhandError, match="is missing"):
+        METRIC.score(y, y, sensitive_features=[None, *groups[1:]])
+
+
+def in_numpy(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    return X, y, groups
+
+
+def in_pandas(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    index = np.arange(len(y))[::-1]
+    names = ["a", "b", "c"]
+    return pd.DataFrame(X, columns=names, index=index), pd.Series(y, index=index), pd.Series(groups, index=index)
+
+
+def in_polars(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
+    return pl.DataFrame(X, schema=["a", "b", "c"]), pl.Series(y), pl.Series(groups)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("kind", [in_numpy, in_pandas, in_polars])
+def test_a_grid_search_picks_what_the_metric_likes_best(kind: Callable[..., Any]) -> None:
+    X, y, groups = kind(*sample())
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    grid = {"logisticregression__C": [1e-4, 1.0], "logisticregression__class_weight": [None, {"no": 1, "yes": 9}]}
+    search = GridSearchCV(model, grid, scoring=METRIC.scorer(), cv=3, error_score="raise")
+    search.fit(X, y, sensitive_features=groups)
+    by_hand = []
+    for parameters in search.cv_results_["params"]:
+        scores = []
+        numbers, labels, who = sample()
+        for train, test in StratifiedKFold(3).split(numbers, labels):
+            fitted = sklearn.clone(model).set_params(**parameters).fit(numbers[train], labels[train])
+            predicted = fitted.predict(numbers[test])
+            scores.append(METRIC.score(labels[test], predicted, sensitive_features=who[test]))
+        by_hand.append(np.mean(scores))
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], by_hand)
+    assert search.best_score_ == max(by_hand)
+
+
+@pytest.mark.usefixtures("routing")
+def test_it_stands_beside_other_scores_and_runs_on_two_cores() -> None:
+    X, y, groups = sample()
+    results = {
+        jobs: cross_validate(
+            LogisticRegression(),
+            X,
+            y,
+            cv=3,
+            n_jobs=jobs,
+            scoring={"fair": METRIC.scorer(), "accuracy": "accuracy"},
+            params={"sensitive_features": groups},
+            error_score="raise",
+        )
+        for jobs in (1, 2)
+    }
+    for name in ("test_fair", "test_accuracy"):
+        np.testing.assert_array_equal(results[1][name], results[2][name])
+    assert (results[1]["test_fair"] < 0).all()
+
+
+class ByGroup(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that needs to know the groups when it predicts."""
+
+    def fit(self, X: Any, y: Any) -> ByGroup:  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: Any, sensitive_features: Any = None) -> Any:  # noqa: ARG002
+        if sensitive_features is None:
+            raise ValueError("predict was not told the groups")
+        return np.where(np.asarray(sensitive_features) == "men", "yes", "no")
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_reach_predict_if_the_estimator_asks_for_them_even_in_a_pipeline() -> None:
+    X, y, groups = sample()
+    asking = ByGroup().set_predict_request(sensitive_features=True)
+    for model in (asking, make_pipeline(StandardScaler(), asking)):
+        scores = cross_validate(
+            model, X, y, scoring=METRIC.scorer(), params={"sensitive_features": groups}, error_score="raise", cv=3
+        )["test_score"]
+        assert np.isfinite(scores).all()
+    with pytest.raises(ValueError, match="was not told"):
+        METRIC.scorer()(ByGroup().fit(X, y), X, y, sensitive_features=groups)
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_are_routed_where_asked_for() -> None:
+    X, y, groups = sample()
+    weight = np.where(groups == "men", 3.0, 1.0)
+    model = LogisticRegression().set_fit_request(sample_weight=True)
+    common: dict[str, Any] = {"params": {"sensitive_features": groups, "sample_weight": weight}, "error_score": "raise"}
+    weighted = cross_validate(model, X, y, scoring=METRIC.scorer().set_score_request(sample_weight=True), **common)
+    plain = cross_validate(model, X, y, scoring=METRIC.scorer().set_score_request(sample_weight=False), **common)
+    assert (weighted["test_score"] != plain["test_score"]).any()
+    with pytest.raises(EvenhandError, match="not 'weights'"):
+        METRIC.scorer().set_score_request(weights=True)
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_scorer_can_be_sent_to_another_process() -> None:
+    X, y, groups = sample()
+    model = LogisticRegression().fit(X, y)
+    scorer = METRIC.scorer()
+    again = pickle.loads(pickle.dumps(scorer))  # noqa: S301
+    assert again(model, X, y, sensitive_features=groups) == scorer(model, X, y, sensitive_features=groups)
+
+
+def test_a_scorer_says_plainly_that_routing_is_off() -> None:
+    with pytest.raises(EvenhandError, match=r"metadata routing, which is off: call sklearn\.set_config"):
+        METRIC.scorer()
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_scorer_without_groups_says_what_to_do() -> None:
+    X, y, _ = sample()
+    with pytest.raises(EvenhandError, match="needs sensitive_features"):
+        METRIC.scorer()(LogisticRegression().fit(X, y), X, y)
+
+
+def test_the_cost_of_mistakes_is_that_of_the_overall_rates() -> None:
+    _, y, groups = sample()
+    predicted = np.roll(y, 1)
+    only_mistakes = FairMetric(
+        METRIC.setting, misclassification=METRIC.misclassification, violation=METRIC.violation, trade_off=0.0
+    )
+    cost = METRIC.cost_of_mistakes(y, predicted)
+    assert cost == pytest.approx(-only_mistakes.score(y, predicted, sensitive_features=groups))
+    with pytest.raises(EvenhandError, match="nobody is of true class 'yes'"):
+        METRIC.cost_of_mistakes(["no"] * 3, ["no"] * 3)
