@@ -1,0 +1,150 @@
+"""A metric in plain sentences: what counts how many times as much as what.
+
+Weights are ratios, so that the sentences are too. The unit is a *point*: one more person of 100 of the same true class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evenhand.errors import EvenhandError
+from evenhand.rates import group_pairs, off_diagonal_entries
+from evenhand.rates.names import shown_names
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+
+if TYPE_CHECKING:
+    from evenhand.metric.fair_metric import FairMetric
+
+_MOST = 6
+_NOTHING = 5e-3
+"""What weighs less than this share of the heaviest is said to count for next to nothing."""
+CAVEAT = "This describes preferences; it does not certify that a model is fair."
+
+
+def sentences(metric: FairMetric, mistakes: Mapping[Any, str] | None = None) -> list[str]:
+    """Return what a metric says, a sentence for each thing; `mistakes` gives kinds of mistake words of their own."""
+    names = _mistake_names(metric, mistakes or {})
+    return [*_about_the_trade_off(metric), *_about_mistakes(metric, names), *_about_gaps(metric, names)]
+
+
+def _mistake_names(metric: FairMetric, words: Mapping[Any, str]) -> list[str]:
+    known = metric.setting.mistakes
+    for mistake, word in words.items():
+        if mistake not in known or not isinstance(word, str):
+            raise EvenhandError(
+                "mistakes must map (true class, predicted class) to words, such as "
+                f"{{{known[0]!r}: 'a false alarm'}}, but received {shown(mistake)}: {shown(word)}"
+            )
+    classes = shown_names(metric.setting.classes)
+    plain = [f"predicting “{classes[j]}” for “{classes[i]}”" for i, j in off_diagonal_entries(len(classes))]
+    return [words.get(mistake, name) for mistake, name in zip(known, plain, strict=True)]
+
+
+def _about_the_trade_off(metric: FairMetric) -> Iterator[str]:
+    gaps = metric.trade_off
+    if gaps < _NOTHING:
+        yield "Only mistakes count: gaps between groups make next to no difference."
+    elif gaps > 1 - _NOTHING:
+        yield "Only gaps between groups count: mistakes that are spread equally make next to no difference."
+    else:
+        leaning = (
+            "more weight on mistakes" if gaps < 0.45 else "more weight on gaps" if gaps > 0.55 else "about equal weight"
+        )
+        yield (
+            f"Mistakes and gaps between groups both count, with {leaning}: the trade-off is {gaps:.2f}, where 0 would "
+            "mean that only mistakes count and 1 that only gaps do."
+        )
+
+
+def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
+    if metric.trade_off > 1 - _NOTHING:
+        return
+    a = metric.misclassification
+    order = np.argsort(-a, kind="stable").tolist()
+    dearest, cheapest = order[0], order[-1]
+    if a[cheapest] > 0.98 * a[dearest]:
+        yield "All kinds of mistake count alike."
+    elif len(order) == 2:
+        yield _compared(_capital(names[dearest]), a[dearest], a[cheapest], names[cheapest])
+    else:
+        listed = [f"{names[one]} ({_share(a[one], a[dearest])})" for one in order[1:_MOST]]
+        yield (
+            f"The mistake that counts most is {names[dearest]}; compared with it: {', '.join(listed)}"
+            + (f", and {len(order) - _MOST} others less." if len(order) > _MOST else ".")
+        )
+
+
+def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
+    if metric.trade_off < _NOTHING:
+        return
+    groups = shown_names(metric.setting.groups)
+    pairs = group_pairs(len(groups))
+    mistakes = (1 - metric.trade_off) * metric.misclassification
+    gaps = metric.trade_off * metric.violation
+    dearest = float(gaps.max())
+    if gaps.min() > 0.98 * dearest and np.ptp(mistakes) < 0.02 * mistakes.max():
+        all_alike = "All gaps between groups count alike"
+        price = dearest / float(mistakes.max())
+        yield f"{all_alike}: one point of gap counts as much as {_points(price)} more of a mistake for everybody."
+        return
+    order = np.argsort(-gaps, axis=None, kind="stable").tolist()
+    said = 0
+    for place in order:
+        p, one = divmod(place, len(names))
+        if said == _MOST or gaps[p, one] < _NOTHING * dearest:
+            break
+        u, v = (groups[g] for g in pairs[p])
+        yield _a_gap(f"{u} and {v}", names[one], gaps[p, one], mistakes, names, one)
+        said += 1
+    left = len(order) - said
+    if left:
+        yield f"The other {'gap counts' if left == 1 else f'{left} gaps count'} less, or not at all."
+
+
+def _a_gap(who: str, what: str, price: float, mistakes: Floats, names: Sequence[str], one: int) -> str:
+    gap = f"A gap of one point between {who} in {what} counts as much as"
+    if mistakes[one] > _NOTHING * price:
+        return f"{gap} {_points(price / mistakes[one])} more of that mistake for everybody."
+    other = int(mistakes.argmax())
+    if mistakes[other] > _NOTHING * price:
+        return f"{gap} {_points(price / mistakes[other])} more of {names[other]}."
+    return f"A gap between {who} in {what} counts, while mistakes hardly do."
+
+
+def _compared(dear: str, more: float, less: float, cheap: str) -> str:
+    if less < _NOTHING * more:
+        return f"{dear} counts, while {cheap} counts for next to nothing."
+    return f"{dear} counts {_times(more / less)} times as much as {cheap}."
+
+
+def _share(weight: float, dearest: float) -> str:
+    return "next to nothing" if weight < _NOTHING * dearest else f"{_times(weight / dearest)} times as much"
+
+
+def _points(ratio: float) -> str:
+    times = _times(ratio)
+    return f"{times} point" if times == "1" else f"{times} points"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def of_100(share: float) -> str:
+    """Return a share as a number of 100, which is 0 or 100 only if it is none or all.
+
+    >>> of_100(0.0), of_100(0.001), of_100(0.123), of_100(0.999)
+    ('0', 'fewer than 1', '12', 'more than 99')
+    """
+    number = round(100 * share)
+    if number == 0 and share > 0:
+        return "fewer than 1"
+    return "more than 99" if number == 100 and share < 1 else f"{number}"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.2g}"
