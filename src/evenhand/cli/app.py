@@ -10,7 +10,10 @@ import typer
 from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
 from evenhand.cli.interview import interview
+from evenhand.cli.rank import rank
+from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
+from evenhand.cli.report import report
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,5 +42,8 @@ def evenhand(
 
 app.command()(demo)
 app.command()(interview)
+app.command()(rates)
+app.command()(rank)
+app.command()(report)
 app.command()(recover)
 app.command()(compare)

@@ -59,7 +59,7 @@ def make_writable(folder: Path) -> None:
 def check_place(file: Path) -> None:
     """Find out now that a file cannot be written."""
     if file.is_dir():
-        raise EvenhandError(f"cannot write the JSON to {file}: it is a folder")
+        raise EvenhandError(f"cannot write {file}: it is a folder")
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise EvenhandError(f"cannot write {file}: its folder does not exist, or does not let you")
 

@@ -14,7 +14,7 @@ from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.cost import discrepancies, linear_features
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
-from evenhand.rates import GroupRates, Label, off_diagonal
+from evenhand.rates import GroupRates, Label, Setting, off_diagonal
 from evenhand.rates.arrays import generator, number
 from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
@@ -143,7 +143,7 @@ def rank(
             raise EvenhandError(f"metric must be a FairMetric or what elicit returned, but received {shown(metric)}")
         sample, metric = metric.sample, metric.metric
     number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
-    rates = _arranged(candidates, metric)
+    rates = arranged(candidates, metric.setting)
     cost = np.array([metric.cost(one) for one in rates.values()])
     places = _places(cost[None])[0]
     chances = None if sample is None else _place_probabilities(sample, list(rates.values()), generator(random_state))
@@ -166,23 +166,24 @@ def rank(
     return Ranking(tuple(rows), level)
 
 
-def _arranged(candidates: Mapping[str, GroupRates], metric: FairMetric) -> dict[str, GroupRates]:
+def arranged(candidates: Mapping[str, GroupRates], setting: Setting) -> dict[str, GroupRates]:
+    """Return candidates with their classes and groups in the order of the metric's setting, or say which differ."""
     if not isinstance(candidates, Mapping) or not candidates:
         raise EvenhandError(f"candidates must map at least one name to GroupRates, but received {shown(candidates)}")
-    arranged = {}
+    in_order = {}
     for name, rates in candidates.items():
         if not isinstance(rates, GroupRates):
             raise EvenhandError(f"candidate {shown(name)} must be GroupRates, but received {shown(rates)}")
-        differ = metric.setting.how_names_differ(rates.setting, "the metric", "the candidate's data")
+        differ = setting.how_names_differ(rates.setting, "the metric", "the candidate's data")
         if differ:
             raise EvenhandError(
                 f"candidate {shown(name)} was not measured in the metric's classes and groups ({differ}): measure it "
                 "on data that has them all, and no others"
             )
-        arranged[str(name)] = rates.arranged(metric.setting)
-    if len(arranged) < len(candidates):
+        in_order[str(name)] = rates.arranged(setting)
+    if len(in_order) < len(candidates):
         raise EvenhandError(f"two candidates have the same name, of {shown(list(candidates))}: name them differently")
-    return arranged
+    return in_order
 
 
 def _places(costs: Floats) -> NDArray[np.intp]:

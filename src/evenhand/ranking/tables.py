@@ -12,8 +12,8 @@ from evenhand.rates.names import shown_names
 if TYPE_CHECKING:
     from evenhand.ranking.rank import Ranked, Ranking
 
-_MOST_PLACES = 3
-"""Probabilities of more places than these are left to `columns`."""
+_PLACES = {"p(place 1)": "p(1st)", "p(place 2)": "p(2nd)", "p(place 3)": "p(3rd)"}
+"""Probabilities of further places are left to `columns`."""
 
 
 def pair_names(pairs: Sequence[tuple[Label, Label]]) -> list[str]:
@@ -68,8 +68,8 @@ def cells(ranking: Ranking) -> list[list[str]]:
         ]
     for name, values in table.items():
         if name.startswith("p(place "):
-            if int(name[8:-1]) <= _MOST_PLACES:
-                shown[name] = [f"{value:.2f}" for value in values]
+            if name in _PLACES:
+                shown[_PLACES[name]] = [f"{value:.2f}" for value in values]
         else:
             shown[name] = [f"{value:.4f}" for value in values]
     return [list(shown), *(list(row) for row in zip(*shown.values(), strict=True))]

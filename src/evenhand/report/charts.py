@@ -32,6 +32,9 @@ MISTAKES, GAPS, INK, FAINT = "#0072b2", "#d55e00", "#22262b", "#5b636d"
 _WIDTH, _ROW = 420, 24
 _MOST_ROWS = 12
 _LONGEST_NAME = 330
+# Fonts of one width, so that what was measured when the chart was drawn is what a browser shows; and room to spare.
+_FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
+_PADDING = 24
 _COST = "cost (lower is better)"
 
 
@@ -188,7 +191,7 @@ def _names(names: Sequence[Any]) -> alt.Y:
 
 def _styled(chart: Chart) -> Chart:
     styled: Chart = (
-        chart.configure(font="system-ui, sans-serif", background="white", padding=10)
+        chart.configure(font=_FONT, background="white", padding=_PADDING)
         .configure_axis(
             labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, gridColor="#e6e8eb", tickCount=5
         )

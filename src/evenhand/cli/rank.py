@@ -1,0 +1,65 @@
+"""`evenhand rank`: models in the order of a metric, from files of their predictions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import STDOUT, check_place, wide_console, write
+from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.cli.source import Source
+from evenhand.ranking import rank as in_order
+from evenhand.ranking.tables import cells
+
+MetricArgument = Annotated[
+    Path,
+    typer.Argument(metavar="METRIC", help="A metric (JSON), or a file of an interview: then with probabilities."),
+]
+
+
+def rank(
+    metric: MetricArgument,
+    files: Files,
+    *,
+    label: LabelOption = "label",
+    prediction: PredictionOption = ["prediction*"],  # noqa: B006
+    group: GroupOption = ["group"],  # noqa: B006
+    weight: WeightOption = None,
+    level: Annotated[float, typer.Option(help="The confidence of the intervals.")] = 0.95,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the ranking to this file instead; - prints it.")
+    ] = None,
+) -> None:
+    """Put models in the order of their cost, the best first.
+
+    For example: evenhand rank metric.json predictions.csv --label repaid --prediction 'model_*' --group sex
+    """
+    from rich.table import Table  # noqa: PLC0415  # seconds matter in a shell
+    from rich.text import Text  # noqa: PLC0415
+
+    if json_file is not None and json_file != STDOUT:
+        check_place(json_file)
+    source = Source(metric)
+    candidates = Columns(label, prediction, group, weight).rates(files, source.setting)
+    ranking = in_order(source.result(candidates), candidates, level=level)
+    if json_file is not None:
+        columns = ranking.columns()
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        document = json.dumps(rows, indent=2, ensure_ascii=False)
+        if json_file == STDOUT:
+            typer.echo(document)
+        else:
+            write(json_file, document)
+        return
+    head, *rows_of_text = cells(ranking)
+    table = Table(
+        caption="cost: lower is better; its parts are mistakes and gaps between groups", caption_justify="left"
+    )
+    for name in head:
+        table.add_column(Text(name), justify="left" if name == "name" else "right", no_wrap=name != "name")
+    for row in rows_of_text:
+        table.add_row(*map(Text, row))
+    wide_console().print(table)

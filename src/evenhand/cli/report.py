@@ -1,0 +1,60 @@
+"""`evenhand report`: a metric, how sure it is, and what it decides, in one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import check_place, make_writable, write
+from evenhand.cli.predictions import Columns, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.cli.rank import MetricArgument
+from evenhand.cli.source import Source
+from evenhand.errors import EvenhandError
+
+TITLE = "Which fairness metric do the answers point to?"
+
+
+def report(
+    metric: MetricArgument,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE…", help="Predictions of the models to rank: CSV, TSV, Parquet, Arrow, JSON lines."
+        ),
+    ] = None,
+    *,
+    label: LabelOption = "label",
+    prediction: PredictionOption = ["prediction*"],  # noqa: B006
+    group: GroupOption = ["group"],  # noqa: B006
+    weight: WeightOption = None,
+    title: Annotated[str, typer.Option(help="The heading of the report.")] = TITLE,
+    out: Annotated[Path, typer.Option(metavar="FILE.html", help="The report.")] = Path("report.html"),
+    charts: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Also write every chart as SVG and PNG to this folder.")
+    ] = None,
+) -> None:
+    """Write a report on a metric: in words and charts, with the models it ranks and what it cannot say.
+
+    For example: evenhand report my.interview.jsonl predictions.csv --label repaid --prediction 'model_*' --group sex
+    """
+    from evenhand.report import document  # noqa: PLC0415  # seconds matter in a shell
+    from evenhand.report.charts import as_png, as_svg  # noqa: PLC0415
+
+    check_place(out)
+    if charts is not None:
+        make_writable(charts)
+    source = Source(metric)
+    candidates = Columns(label, prediction, group, weight).rates(files, source.setting) if files else {}
+    made = document.report(source.result(candidates), candidates=candidates, history=source.history, title=title)
+    write(out, made.html())
+    typer.echo(f"The report is in {out}.")
+    if charts is not None:
+        for name, chart in made.charts.items():
+            write(charts / f"{name}.svg", as_svg(chart))
+            try:
+                (charts / f"{name}.png").write_bytes(as_png(chart))
+            except OSError as error:
+                raise EvenhandError(f"cannot write {charts / f'{name}.png'}: {error.strerror or error}") from error
+        typer.echo(f"The charts are in {charts}.")

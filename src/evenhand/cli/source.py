@@ -1,0 +1,78 @@
+"""Where a metric comes from on the command line: a metric in JSON, or an interview whose answers are weighed anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
+from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
+from evenhand.ranking import arranged
+from evenhand.rates import GroupRates, Setting
+
+History = Sequence[tuple[Question, Answer]]
+
+
+class Source:
+    """A metric's file; an interview also has its answers, from which it is found how sure the metric is."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise EvenhandError(
+                f"the metric {path} cannot be read: {getattr(error, 'strerror', None) or error}"
+            ) from error
+        self.history: History = ()
+        self._metric: FairMetric | None = None
+        if _is_interview(text):
+            self.setting, self.history = self._answers()
+        else:
+            try:
+                self._metric = FairMetric.from_json(text)
+            except EvenhandError as error:
+                raise EvenhandError(f"{path}: {error}") from error
+            self.setting = self._metric.setting
+
+    def _answers(self) -> tuple[Setting, History]:
+        from evenhand.study import AnswerFile  # noqa: PLC0415  # not on Windows, where the rest works
+
+        with AnswerFile(self.path) as file:
+            if not file.answers:
+                raise EvenhandError(f"{self.path} holds an interview without answers: there is nothing to go by yet")
+            answers = [
+                (Question(np.array(one.first), np.array(one.second), undecided=True), one.prefers_first)
+                for one in file.answers
+            ]
+            return file.header.plan.setting, answers
+
+    def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
+        """Return the metric or, for an interview, what all its answers say together and how sure that is."""
+        if self._metric is not None:
+            return self._metric
+        plan = AdaptivePlan(
+            setting=self.setting,
+            candidates=arranged(candidates, self.setting) if len(candidates) > 1 else None,
+            stop="budget",
+            max_questions=len(self.history),
+            random_state=0,
+        )
+        try:
+            next(plan.procedure(self.history))
+        except StopIteration as done:
+            found: Finding = done.value
+            return found
+        raise EvenhandError(f"{self.path} holds answers that do not end: this is a mistake in evenhand")
+
+
+def _is_interview(text: str) -> bool:
+    try:
+        first = json.loads(text.split("\n", 1)[0])
+    except ValueError:
+        return False
+    return isinstance(first, dict) and first.get("format") == "evenhand.interview"

@@ -1,0 +1,195 @@
+"""A report in one file: the metric, how sure it is, what it decides, the answers behind it, and what it cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evenhand.elicitation import SKIP, Answer, Finding, Question
+from evenhand.elicitation.other_rules import OtherRule, other_rules
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.metric import FairMetric, Near, nearest
+from evenhand.metric.sentences import CAVEAT, of_100, sentences
+from evenhand.oracles.people import Comparison, who_is_in_the_groups
+from evenhand.ranking import Ranking, rank
+from evenhand.rates import GroupRates
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+from evenhand.report import charts
+
+_MOST_ANSWERS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class ShownAnswer:
+    """One answer as the report shows it."""
+
+    number: int
+    question: str
+    answer: str
+    foreseen: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Everything that a report says; make one with `report`."""
+
+    title: str
+    finding: Finding
+    history: Sequence[tuple[Question, Answer]]
+    candidates: Mapping[str, GroupRates]
+    mistakes: Mapping[Any, str]
+
+    @property
+    def metric(self) -> FairMetric:
+        """The metric that is reported."""
+        return self.finding.metric
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """The metric in words."""
+        return sentences(self.metric, self.mistakes)
+
+    @cached_property
+    def ranking(self) -> Ranking | None:
+        """The candidates in order, if there are any."""
+        return rank(self.finding, self.candidates) if self.candidates else None
+
+    @cached_property
+    def near(self) -> tuple[Near, ...]:
+        """The metrics with a name, by how often they decide differently."""
+        return nearest(self.metric, self.candidates if len(self.candidates) > 1 else None)
+
+    @cached_property
+    def other_rules(self) -> tuple[OtherRule, ...]:
+        """Rules outside the family that the answers fit better."""
+        return other_rules(self.history, self.metric, self.finding.foreseen, self._people())
+
+    def _people(self) -> Floats | None:
+        """Return how many people of each group and class the candidates were measured on, if that is known."""
+        for rates in self.candidates.values():
+            if rates.sizes is not None:
+                return rates.arranged(self.metric.setting).sizes
+        return None
+
+    @cached_property
+    def charts(self) -> dict[str, charts.Chart]:
+        """The charts by name."""
+        drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals)}
+        if self.ranking is not None:
+            drawn["ranking"] = charts.ranking_chart(self.ranking)
+        return drawn | {"nearest": charts.nearest_chart(self.near)}
+
+    @property
+    def nearness(self) -> str:
+        """Say how often the nearest metric with a name would decide differently."""
+        near = self.near[0]
+        what = "pairs of the candidates" if len(self.candidates) > 1 else "comparisons of made-up models"
+        return (
+            f"The nearest metric with a name is {near.name}: of 100 {what} it would decide {of_100(near.differs)} "
+            "differently."
+        )
+
+    @property
+    def reliability(self) -> Iterator[str]:
+        """Say what the answers themselves tell about how far to trust them."""
+        found = self.finding
+        if found.foreseen:
+            likely = sum(chance > 0.5 for chance in found.foreseen)
+            yield (
+                f"{likely} of {len(found.foreseen)} answers were foreseen: thought likelier than not just before they "
+                "were given. Half would be foreseen by guessing, and questions are chosen to be hard to foresee."
+            )
+        if found.consistency is not None:
+            yield (
+                f"{found.repeats} {'question was' if found.repeats == 1 else 'questions were'} asked again with sides "
+                f"swapped; {found.consistency:.0%} of them were answered alike. One reversal in five is ordinary."
+            )
+        if found.lapse_rate is not None:
+            yield f"About {found.lapse_rate:.0%} of the answers seem to have nothing to do with the question."
+        if found.attending is not None:
+            yield f"The probability that the answers follow the questions at all is {found.attending:.2f}."
+        if found.misfit is not None:
+            yield (
+                "If a metric of this family were behind them, answers at least this odd would come up with "
+                f"probability {found.misfit:.2f}."
+            )
+
+    @property
+    def answers(self) -> Iterator[ShownAnswer]:
+        """The first answers, with the questions as they were posed."""
+        foreseen = iter(self.finding.foreseen or ())
+        setting = self.metric.setting
+        for number, (question, answer) in enumerate(self.history[:_MOST_ANSWERS], 1):
+            a, b = (GroupRates.from_vector(setting, profile) for profile in (question.first, question.second))
+            chance = None if answer is SKIP else next(foreseen, None)
+            yield ShownAnswer(number, str(Comparison.of(a, b)), _in_words(answer), chance)
+
+    @property
+    def answers_left_out(self) -> int:
+        """How many answers are not shown one by one."""
+        return max(0, len(self.history) - _MOST_ANSWERS)
+
+    def html(self) -> str:
+        """Return the report as one HTML page that needs nothing else."""
+        try:
+            from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415  # an extra
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("jinja2", "report") from error
+        environment = Environment(
+            loader=PackageLoader("evenhand.report"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        return environment.get_template("report.html.j2").render(
+            report=self,
+            pictures={name: charts.as_svg(chart) for name, chart in self.charts.items()},
+            groups=who_is_in_the_groups(self.metric.setting),
+            caveat=CAVEAT,
+        )
+
+
+def report(
+    result: FairMetric | Finding,
+    *,
+    candidates: Mapping[str, GroupRates] | None = None,
+    history: Sequence[tuple[Question, Answer]] | None = None,
+    mistakes: Mapping[Any, str] | None = None,
+    title: str = "Which fairness metric do the answers point to?",
+) -> Report:
+    """Put a report together: `report(elicited, candidates=models).html()` is a page to keep or to send.
+
+    Parameters
+    ----------
+    result
+        A `FairMetric`, or what `evenhand.elicit` returned.
+    candidates
+        The models to rank, name → `GroupRates`.
+    history
+        The questions and answers; those of the result, if it has them.
+    mistakes
+        The domain's own words for kinds of mistake, as in `FairMetric.describe`.
+    title
+        The heading.
+    """
+    finding = Finding(metric=result) if isinstance(result, FairMetric) else result
+    if not isinstance(finding, Finding):
+        raise EvenhandError(f"a report is about a FairMetric or what elicit returned, but received {shown(result)}")
+    given = getattr(finding, "history", ()) if history is None else history
+    made = Report(title, finding, given, dict(candidates or {}), mistakes or {})
+    _ = made.sentences, made.ranking  # refuses words and candidates that do not fit, here and not while it is drawn
+    return made
+
+
+def _in_words(answer: Answer) -> str:
+    if answer is SKIP:
+        return "skipped"
+    if answer is None:
+        return "can’t tell"
+    return "A preferred" if bool(np.all(answer)) else "B preferred"

@@ -1,0 +1,158 @@
+"""`evenhand rates`, `rank` and `report`: from files of predictions to rates, an order, and a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.rates.test_table import MODELS, PEOPLE
+
+from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
+from evenhand.cli.app import app
+from evenhand.elicitation import Plan
+from evenhand.oracles.people import Rounding
+from evenhand.study import AnswerFile, Header, Session
+
+METRIC = FairMetric.random(Setting(["yes", "no", "late"], ["women", "men"], [[0.5] * 3] * 2), 1)
+ROLES = ["--label", "repaid", "--group", "sex"]
+FRAME = pl.DataFrame(PEOPLE)
+
+
+def run(*arguments: object) -> None:
+    app([str(argument) for argument in arguments], standalone_mode=False)
+
+
+@pytest.fixture
+def metric(tmp_path: Path) -> Path:
+    path = tmp_path / "metric.json"
+    path.write_text(METRIC.to_json(), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("suffix", "write"),
+    [
+        (".csv", FRAME.write_csv),
+        (".tsv", lambda path: FRAME.write_csv(path, separator="\t")),
+        (".parquet", FRAME.write_parquet),
+        (".arrow", FRAME.write_ipc),
+        (".jsonl", FRAME.write_ndjson),
+    ],
+    ids=["csv", "tsv", "parquet", "arrow", "jsonl"],
+)
+def test_rates_of_any_file_are_those_of_its_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, write: object
+) -> None:
+    file = tmp_path / f"predictions{suffix}"
+    write(file)  # type: ignore[operator]
+    run("rates", file, *ROLES, "--prediction", "model_[12]", "--json", "-")
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["model_1", "model_2"]
+    wanted = group_rates(PEOPLE["repaid"], PEOPLE["model_2"], sensitive_features=PEOPLE["sex"])
+    assert found["model_2"]["rates"] == wanted.matrix.tolist()
+    assert found["model_2"]["classes"] == ["late", "no", "yes"]
+
+
+def test_rates_are_shown_of_100_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    FRAME.write_parquet(tmp_path / "p.parquet")
+    run("rates", tmp_path / "p.parquet", *ROLES, "--prediction", "model_1")
+    shown = capsys.readouterr().out
+    assert "model_1: of 100 people of a group and true class, predicted as" in shown
+    assert "95% confidence interval" in shown
+
+
+def test_rank_gives_the_order_of_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: Path) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    run("rank", metric, tmp_path / "p.csv", *ROLES, "--prediction", "model_*", "--json", "-")
+    found = json.loads(capsys.readouterr().out)
+    candidates = {
+        model: group_rates(PEOPLE["repaid"], PEOPLE[model], sensitive_features=PEOPLE["sex"]) for model in MODELS
+    }
+    wanted = rank(METRIC, candidates)
+    assert [row["name"] for row in found] == list(wanted.names)
+    assert [row["cost"] for row in found] == [row.cost for row in wanted]
+    run("rank", metric, tmp_path / "p.csv", *ROLES, "--prediction", "model_*")
+    assert "lower is better" in capsys.readouterr().out
+
+
+def test_several_files_are_several_models(tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: Path) -> None:
+    for model in MODELS[:2]:
+        FRAME.select("repaid", "sex", pl.col(model).alias("prediction")).write_csv(tmp_path / f"{model}.csv")
+    run("rank", metric, *(tmp_path / f"{model}.csv" for model in MODELS[:2]), *ROLES, "--json", "-")
+    assert sorted(row["name"] for row in json.loads(capsys.readouterr().out)) == MODELS[:2]
+    with pytest.raises(EvenhandError, match="two models would both be called"):
+        run("rank", metric, *[tmp_path / f"{MODELS[0]}.csv"] * 2, *ROLES)
+
+
+def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pl.DataFrame({"label": [0, 1] * 4, "prediction": [0, 1, 1, 1] * 2, "group": [1, 1, 2, 2] * 2})
+    frame.write_csv(tmp_path / "p.csv")
+    for classes, groups in ((["0", "1"], ["1", "2"]), ([0, 1], [1, 2]), (["0", "1"], [1, 2])):
+        metric = FairMetric.random(Setting(classes, groups, [[0.5, 0.5]] * 2), 0)
+        (tmp_path / "m.json").write_text(metric.to_json(), encoding="utf-8")
+        run("rank", tmp_path / "m.json", tmp_path / "p.csv", "--json", "-")
+        assert json.loads(capsys.readouterr().out)[0]["name"] == "prediction"
+
+
+def interviewed(path: Path) -> Path:
+    plan = Plan(setting=METRIC.setting, method="bisection", tolerance=0.25)
+    with AnswerFile(path, begin=lambda: Header(plan=plan)) as file:
+        session = Session(file)
+        while not session.finished and session.answered < 12:
+            a, b = session.shown
+            session.answer(prefers_a=METRIC.cost(a) < METRIC.cost(b), rounding=Rounding(0, 0))
+    return path
+
+
+def test_a_report_on_an_interview_weighs_its_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    out, folder = tmp_path / "report.html", tmp_path / "charts"
+    interview = interviewed(tmp_path / "my.interview.jsonl")
+    models = ["--prediction", "model_1", "--prediction", "model_2"]
+    run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", folder)
+    assert str(out) in capsys.readouterr().out
+    page = out.read_text(encoding="utf-8")
+    for words in ("of 12 answers were foreseen", "with probability 90 %", "p(1st)", "All 12 answers"):
+        assert words in page
+    written = sorted(path.name for path in folder.iterdir())
+    assert written == [f"{name}.{kind}" for name in ("nearest", "ranking", "weights") for kind in ("png", "svg")]
+
+
+def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> None:
+    run("report", metric, "--out", tmp_path / "r.html", "--title", "Ours")
+    assert "<h1>Ours</h1>" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rank", "nowhere.json", "p.csv"], r"the metric nowhere\.json cannot be read: No such file"),
+        (["rank", "p.csv", "p.csv"], "p.csv: this is not a metric"),
+        (["rank", "metric.json", "nowhere.csv"], "there is no file nowhere.csv"),
+        (["rank", "metric.json", "metric.json"], "in no format that is read here: .*'.parquet'"),
+        (["rank", "metric.json", "p.csv"], "p.csv: the table has no column 'label'.*'repaid', 'sex'"),
+        (["rank", "metric.json", "broken.parquet", *ROLES], "broken.parquet cannot be read"),
+        (["rank", "metric.json", "empty.csv", *ROLES], "empty.csv cannot be read"),
+        (
+            ["rank", "metric.json", "p.csv", "--label", "repaid", "--group", "age", "--prediction", "model_1"],
+            "groups: 'women', 'men' only in the metric, '30', '60' only in the candidate's data",
+        ),
+        (["report", "metric.json", "--out", "nowhere/r.html"], "cannot write nowhere/r.html"),
+        (["report", "begun.jsonl"], "an interview without answers"),
+        (["rates", "p.csv", *ROLES, "--prediction", "model_1", "--level", "2"], "level must be"),
+    ],
+    ids=lambda value: value[0] + "-" + value[1] if isinstance(value, list) else "",
+)
+def test_what_cannot_be_used_is_said_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metric: Path, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    FRAME.write_csv("p.csv")
+    Path("broken.parquet").write_bytes(b"PAR1 or not")
+    Path("empty.csv").touch()
+    with AnswerFile("begun.jsonl", begin=lambda: Header(plan=Plan(setting=METRIC.setting))):
+        pass
+    with pytest.raises(EvenhandError, match=message):
+        run(*arguments)

@@ -1,0 +1,119 @@
+"""A report is one page that needs nothing else, and says what it cannot say."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from tests.elicitation.test_other_rules import PEOPLE, SETTING, answered, parity
+from tests.ranking.test_rank import models
+
+from evenhand import SKIP, EvenhandError, FairMetric, GroupRates, Question, Setting, SimulatedOracle, elicit
+from evenhand.report.document import report
+
+METRIC = FairMetric.random(SETTING, 0)
+EVIL = "</style><script>alert(1)</script>"
+
+
+class Page(HTMLParser):
+    """Collects what a page loads, what it runs, and what a person reads."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.addresses: set[str] = set()
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.addresses |= {value or "" for name, value in attrs if name in {"src", "href", "xlink:href", "srcset"}}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_report_on_an_adaptive_interview_has_everything() -> None:
+    candidates = models(SETTING, 4, 0, people=200)
+    elicited = elicit(
+        SimulatedOracle(METRIC),
+        SETTING,
+        method="adaptive",
+        candidates=candidates,
+        stop="budget",
+        max_questions=12,
+        random_state=0,
+    )
+    made = report(elicited, candidates=candidates, title=f"Loans {EVIL}")
+    page = Page(made.html())
+    assert "script" not in page.tags
+    assert page.addresses == set()
+    assert f"Loans {EVIL}" in page.text
+    assert set(made.charts) == {"weights", "ranking", "nearest"}
+    for words in (
+        "Mistakes and gaps between groups both count",
+        "how well they are known",
+        "Lines: where each weight lies with probability 90 %",
+        "The candidates, the best first",
+        "95% interval",
+        "p(1st)",
+        "The nearest metric with a name is",
+        "of 12 answers were foreseen",
+        "asked again with sides swapped",
+        "All 12 answers",
+        "% likely)",
+        "It does not certify,",
+        *elicited.warnings,
+    ):
+        assert words in page.text, words
+
+
+def test_a_bare_metric_has_a_report_too() -> None:
+    page = Page(report(METRIC).html())
+    assert "The metric in words" in page.text
+    assert "What this cannot say" in page.text
+    assert "The answers behind it" not in page.text
+    assert "The candidates" not in page.text
+    assert not re.search(r"\b(None|nan)\b", page.text)
+
+
+def test_answers_that_follow_another_rule_are_said_to() -> None:
+    history = answered(parity)
+    candidates = {"a": GroupRates(setting=SETTING, matrix=np.full((2, 2, 2), 0.5), sizes=PEOPLE)}
+    page = Page(report(METRIC, history=history, candidates=candidates).html())
+    assert "Another rule fits better: demographic parity agrees with 40 of 40 answers" in page.text
+
+
+def test_undecided_and_skipped_answers_are_shown_as_such_and_long_interviews_are_cut_openly() -> None:
+    (question, _), *_ = answered(parity)
+    page = Page(report(METRIC, history=[(question, None), (question, SKIP), (question, True)]).html())
+    for words in ("1. can’t tell", "2. skipped", "3. A preferred"):
+        assert words in page.text
+    page = Page(report(METRIC, history=[(question, False)] * 130).html())
+    assert "All 130 answers (the first 100 are shown)" in page.text
+    assert "100. B preferred" in page.text
+    assert "101." not in page.text
+
+
+def test_hostile_names_stay_names() -> None:
+    setting = Setting([EVIL, "\x1b[2J"], ["a", EVIL], [[0.5, 0.5]] * 2)
+    candidates = {EVIL: GroupRates.uniform(setting), "b": GroupRates.uniform(setting)}
+    html = report(FairMetric.random(setting, 0), candidates=candidates, history=[(question_in(setting), True)]).html()
+    assert "script" not in Page(html).tags
+    assert "\x1b" not in html
+
+
+def question_in(setting: Setting) -> Question:
+    return Question(GroupRates.uniform(setting).vector, GroupRates.trivial(setting, setting.classes[0]).vector)
+
+
+def test_what_cannot_be_reported_is_refused_before_it_is_drawn() -> None:
+    with pytest.raises(EvenhandError, match="a report is about a FairMetric or what elicit returned"):
+        report("metric.json")  # type: ignore[arg-type]
+    with pytest.raises(EvenhandError, match="mistakes must map"):
+        report(METRIC, mistakes={"x": "y"})
+    with pytest.raises(EvenhandError, match="candidate 'a' was not measured"):
+        report(METRIC, candidates={"a": GroupRates.uniform(Setting.random(2, 3, 0))})
