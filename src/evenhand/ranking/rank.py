@@ -67,7 +67,7 @@ class Ranked:
     place_probabilities: tuple[float, ...] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Sequence[Ranked]):
     """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given."""
 
@@ -97,7 +97,7 @@ class Ranking(Sequence[Ranked]):
     def __iter__(self) -> Iterator[Ranked]:
         return iter(self.rows)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return tables.as_text(self)
 
     def _repr_html_(self) -> str:

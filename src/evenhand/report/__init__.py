@@ -1,1 +1,1 @@
-"""What a person reads: charts, tables and words, drawn for a terminal with Rich."""
+"""What a person reads: charts, tables and words, for a terminal (Rich), a page or a notebook (Altair)."""

@@ -1,0 +1,17 @@
+"""The tutorial runs from its first cell to its last, and leaves a report behind."""
+
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+TUTORIAL = Path(__file__).parent.parent / "docs" / "tutorial.ipynb"
+
+
+def test_the_tutorial_runs(tmp_path: Path) -> None:
+    notebook = nbformat.read(TUTORIAL, as_version=4)
+    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Who is told that their diabetes will get worse?" in page
+    texts = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert any("missing somebody who will get worse counts" in text.lower() for text in texts)
