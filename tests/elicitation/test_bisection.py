@@ -120,7 +120,7 @@ def test_options_of_another_method_are_refused() -> None:
     oracle = SimulatedOracle(FairMetric.random(setting, 6))
     with pytest.raises(EvenhandError, match="no use for max_questions"):
         elicit(oracle, setting, method="bisection", max_questions=10)
-    with pytest.raises(EvenhandError, match="no use for misclassification"):
-        elicit(oracle, setting, method="adaptive", misclassification=np.ones(2))
+    with pytest.raises(EvenhandError, match="no use for cost_order"):
+        elicit(oracle, setting, method="paper", cost_order=setting.mistakes)
     with pytest.raises(EvenhandError, match="no use for cycles"):
         elicit(oracle, setting, method="adaptive", cycles=np.array([1, 2]))  # type: ignore[arg-type]
