@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zipfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -75,6 +76,7 @@ def _default(table: Path) -> bytes:
     return _lines([_DEFAULT_HEADER, *(",".join(map(_shortest, row.split(","))) for row in rows)])
 
 
+@cache
 def _shortest(cell: str) -> str:
     """Write a whole number in the shorter of two ways, as the known copy does: 20000, but 5e+05."""
     plain = str(int(float(cell)))

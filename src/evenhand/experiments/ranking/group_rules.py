@@ -1,0 +1,48 @@
+"""A decision rule of its own for each group, over an estimator's class probabilities, for any number of classes.
+
+Fairlearn's reductions and post-processing know two classes. Here a person of group g gets the class j whose
+probability times w[g, j] is largest, and w is chosen on training data to make mistakes and disparities small together.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evenhand.experiments.ranking.split import Codes
+from evenhand.metric.cost import discrepancies
+from evenhand.rates.vector import Floats, off_diagonal
+
+_STEPS = np.exp(np.linspace(-1.2, 1.2, 13))
+_SWEEPS = 3
+
+
+def decide(probabilities: Floats, group: Codes, weights: Floats) -> Codes:
+    """Return the class (n,) that each group's rule gives; weights are (groups, classes)."""
+    return np.asarray(np.argmax(probabilities * weights[group], axis=1))
+
+
+def tune(probabilities: Floats, label: Codes, group: Codes, *, penalty: float) -> Floats:
+    """Return the weights (groups, classes) of the rules with the least share of mistakes + penalty × mean gap.
+
+    One weight after another is set to the best of a few multiples of what it is, and all of them again.
+    """
+    k, m = probabilities.shape[1], int(group.max()) + 1
+    weights = np.ones((m, k))
+
+    def loss() -> float:
+        counts = np.zeros((m, k, k))
+        np.add.at(counts, (group, label, decide(probabilities, group, weights)), 1.0)
+        rates = off_diagonal(counts / counts.sum(axis=2, keepdims=True))
+        mistakes = 1 - np.einsum("gii->", counts) / len(label)
+        return float(mistakes + penalty * discrepancies(rates).mean())
+
+    for _ in range(_SWEEPS):
+        for place in np.ndindex(m, k):
+            before = weights[place]
+            losses = []
+            for step in _STEPS:
+                weights[place] = before * step
+                losses.append(loss())
+            best = int(np.argmin(losses))
+            weights[place] = before * (_STEPS[best] if losses[best] < losses[len(_STEPS) // 2] else 1.0)
+    return weights
