@@ -1,7 +1,6 @@
 """The pool of classifiers to be ranked: trained once on all cores, their predictions kept, and gone on with later.
 
-Training is spread by joblib, so that whoever calls `train` within `joblib.parallel_config(backend="dask")`, or Ray's,
-spreads it over a cluster. Predictions come back here and are written here, each to a file that is whole or not there.
+Wherever they are made, predictions come back here and are written here, each to a file that is whole or not there.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -19,20 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.errors import EvenhandError
 from evenhand.experiments.cache import write_whole
 from evenhand.experiments.datasets import Dataset
 from evenhand.experiments.ranking.families import FAMILIES, Options, predict
 from evenhand.experiments.ranking.split import Codes, Rows, Split
+from evenhand.experiments.ranking.spreading import each
 from evenhand.rates import GroupRates, group_rates
 from evenhand.rates.arrays import whole_number
 from evenhand.rates.received import listed
-
-try:
-    import joblib
-    from joblib.parallel import get_active_backend
-except ModuleNotFoundError as error:
-    raise MissingExtraError("joblib", "experiments") from error
 
 _RECIPE = 1
 """To be raised when the same options come to mean another training, so that old predictions are not taken for new."""
@@ -126,22 +120,13 @@ def train(
     say = progress or (lambda _: None)
     missing = [one for one, trained in kept.items() if trained is None]
     say(1 - len(missing) / count)
-    for done, trained in enumerate(_trained(missing, split, jobs), 1):
+    rows = split.training, split.testing
+    work = [(one, *rows, split.classes, dataset.name) for one in missing]
+    for done, trained in enumerate(each(_train_one, work, jobs), 1):
         _write(_path(folder, trained.classifier), trained)
         kept[trained.classifier] = trained
         say(1 - (len(missing) - done) / count)
     return Pool(split, tuple(member for member in kept.values() if member is not None))
-
-
-def _trained(wanted: list[Classifier], split: Split, jobs: int | None) -> Iterator[Trained]:
-    """Yield classifiers as they are done, or all at the end where joblib's backend cannot do that."""
-    if not wanted:
-        return
-    backend, _ = get_active_backend()
-    as_they_come = getattr(backend, "supports_return_generator", False)
-    run = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered" if as_they_come else "list")
-    rows, name = (split.training, split.testing), split.dataset.name
-    yield from run(joblib.delayed(_train_one)(one, *rows, split.classes, name) for one in wanted)
 
 
 def _train_one(one: Classifier, training: Rows, testing: Rows, classes: tuple[str, ...], dataset: str) -> Trained:

@@ -1,0 +1,109 @@
+"""What Section 5.2 of the paper finds, claim by claim, and whether it holds here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evenhand.experiments.ranking.estimates import BASELINES
+from evenhand.experiments.ranking.scores import Scores
+
+ByMethod = Mapping[str, Scores]
+
+_ALMOST_PERFECT = {"ndcg": 0.999, "kendall": 0.98}
+_HIGH_NDCG, _WEAK_KENDALL = 0.95, 0.6
+_SURE = 1.96
+_WEIGHTED = {"phi_varphi_lambda_w": "phi_varphi_lambda_a", "phi_varphi_w": "phi_varphi_a", "phi_w": "phi_a"}
+_ONE_PART_FIXED = ("phi_a", "phi_w", "phi_varphi_a", "phi_varphi_w")
+_IN_WORDS = {"ndcg": "NDCG", "kendall": "Kendall"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim on one data set: does it hold, and what was found."""
+
+    claim: str
+    dataset: str
+    holds: bool
+    found: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {"claim": self.claim, "dataset": self.dataset, "holds": self.holds, "found": self.found}
+
+
+def judge(results: Mapping[str, ByMethod]) -> tuple[Verdict, ...]:
+    """Check every claim on every data set that it is about."""
+    verdicts = [
+        check(name, scores) for check in (_perfect, _best, _all_three, _weighted) for name, scores in results.items()
+    ]
+    if "crime" in results:
+        verdicts.append(_crime(results["crime"]))
+    return tuple(verdicts)
+
+
+def _perfect(name: str, scores: ByMethod) -> Verdict:
+    paper = scores["paper"]
+    return Verdict(
+        "Ranking by the elicited metric is almost perfect",
+        name,
+        all(np.median(getattr(paper, measure)) >= least for measure, least in _ALMOST_PERFECT.items()),
+        f"mean NDCG {paper.mean('ndcg'):.4f}, Kendall {paper.mean('kendall'):.3f} (median "
+        f"{np.median(paper.kendall):.4f})",
+    )
+
+
+def _best(name: str, scores: ByMethod) -> Verdict:
+    return _above("The elicited metric ranks best, above every default metric", name, scores, tuple(BASELINES))
+
+
+def _all_three(name: str, scores: ByMethod) -> Verdict:
+    return _above("Eliciting all three parts beats fixing one and eliciting the rest", name, scores, _ONE_PART_FIXED)
+
+
+def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> Verdict:
+    """Compare the paper's procedure with the best of its rivals by each measure."""
+    found, holds = [], True
+    for measure, words in _IN_WORDS.items():
+        best = max(rivals, key=lambda rival: scores[rival].mean(measure))
+        ours, theirs = scores["paper"].mean(measure), scores[best].mean(measure)
+        holds = holds and ours > theirs
+        found.append(f"{words} {ours:.4f} against {theirs:.4f} of {BASELINES[best]}")
+    return Verdict(claim, name, holds, "; ".join(found))
+
+
+def _weighted(name: str, scores: ByMethod) -> Verdict:
+    """Compare the order-keeping weights with the equal ones; on *default* the paper finds them no better."""
+    gains = {
+        (weighted, measure): getattr(scores[weighted], measure) - getattr(scores[equal], measure)
+        for weighted, equal in _WEIGHTED.items()
+        for measure in _IN_WORDS
+    }
+    better = all(gain.mean() > 0 for gain in gains.values())
+    found = ", ".join(
+        f"{BASELINES[weighted]} {gain.mean():+.3f} ± {_SURE * gain.std() / len(gain) ** 0.5:.3f}"
+        for (weighted, measure), gain in gains.items()
+        if measure == "kendall"
+    )
+    if name == "default":
+        claim, holds = "On default the weighted versions do not rank better than the equal ones", not better
+    else:
+        claim, holds = "The weighted versions rank better than the equal ones", better
+    return Verdict(claim, name, holds, f"gain in Kendall: {found}")
+
+
+def _crime(scores: ByMethod) -> Verdict:
+    such = [
+        f"{words} has NDCG {scores[name].mean('ndcg'):.3f} and Kendall {scores[name].mean('kendall'):.2f}"
+        for name, words in BASELINES.items()
+        if scores[name].mean("ndcg") >= _HIGH_NDCG and scores[name].mean("kendall") <= _WEAK_KENDALL
+    ]
+    return Verdict(
+        f"On crime some have a high NDCG (here: at least {_HIGH_NDCG}) with a weak Kendall (at most {_WEAK_KENDALL})",
+        "crime",
+        bool(such),
+        "; ".join(such) or "none has",
+    )

@@ -1,0 +1,152 @@
+"""The whole of Section 5.2: models of real data sets ranked by hidden, elicited and default metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from evenhand.errors import EvenhandError
+from evenhand.experiments import datasets
+from evenhand.experiments.ranking import interviews, pool
+from evenhand.experiments.ranking.claims import Verdict, judge
+from evenhand.experiments.ranking.crowd import Crowd
+from evenhand.experiments.ranking.estimates import BASELINES, baseline, elicited
+from evenhand.experiments.ranking.interviews import ToBest
+from evenhand.experiments.ranking.scores import Scores
+from evenhand.experiments.ranking.transport import Transported, transport
+from evenhand.rates.arrays import whole_number
+
+BUDGETS = (10, 20, 40)
+"""After how many questions the adaptive method's order is looked at."""
+WRONG = 0.1
+"""The share of wrong answers that the adaptive method is also tried with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """One data set: how well every method ranks its models, and the questions to the best of them."""
+
+    name: str
+    scores: dict[str, Scores]
+    to_best: dict[str, ToBest]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "methods": {method: scores.as_json() for method, scores in self.scores.items()},
+            "questions_to_best": {answers: found.as_json() for answers, found in self.to_best.items()},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class RankingResult:
+    """Everything that was measured, and whether the paper's findings hold."""
+
+    ranked: tuple[Ranked, ...]
+    transported: tuple[Transported, ...]
+    verdicts: tuple[Verdict, ...]
+    metrics: int
+    classifiers: int
+    seed: int
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
+        return {
+            "datasets": {one.name: one.as_json() for one in self.ranked},
+            "transported": [one.as_json() for one in self.transported],
+            "claims": [verdict.as_json() for verdict in self.verdicts],
+            "settings": {"metrics": self.metrics, "classifiers": self.classifiers, "seed": self.seed},
+            "notes": list(self.notes),
+        }
+
+
+def method_in_words(method: str) -> str:
+    """Return how a method is called in tables and figures."""
+    name, _, rest = method.partition("_")
+    if name != "adaptive":
+        return BASELINES.get(method, method)
+    budget, _, wrong = rest.partition("_")
+    return f"adaptive, {budget} questions" + (f", {WRONG:.0%} wrong".replace("%", " %") if wrong else "")
+
+
+def rank_models(
+    names: Sequence[str] = datasets.NAMES,
+    *,
+    data: str | Path | None = None,
+    metrics: int = 100,
+    classifiers: int = 100,
+    cache: Path,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Callable[[str, float], object] | None = None,
+) -> RankingResult:
+    """Run the paper's ranking experiment, with the methods that ask fewer questions beside it.
+
+    Parameters
+    ----------
+    names
+        The data sets.
+    data
+        The folder with their files, as for `datasets.load`.
+    metrics
+        How many random metrics there are on each data set.
+    classifiers
+        How many classifiers are ranked on each.
+    cache
+        The folder in which predictions are kept.
+    seed
+        Draws the split, the classifiers, the metrics and the wrong answers.
+    jobs
+        How many processes share the work; None leaves it to joblib. The results do not depend on it.
+    progress
+        Called every now and then with what is being done, and the share of it that is.
+    """
+    names = tuple(dict.fromkeys(names))
+    if not names:
+        raise EvenhandError("there is nothing to rank: name at least one data set")
+    whole_number(metrics, "metrics", 1)
+    say: Callable[[str, float], object] = progress or (lambda *_: None)
+    loaded = [datasets.load(name, data) for name in names]
+    pools = {
+        dataset.name: pool.train(
+            dataset,
+            count=classifiers,
+            seed=seed,
+            cache=cache,
+            jobs=jobs,
+            progress=partial(say, f"Training on {dataset.name}"),
+        )
+        for dataset in loaded
+    }
+    crowds = [Crowd.random(name, trained.rates, metrics, seed) for name, trained in pools.items()]
+    asked = interviews.ask(
+        crowds,
+        budgets=BUDGETS,
+        flips=(0.0, WRONG),
+        seed=seed,
+        jobs=jobs,
+        progress=partial(say, "Asking people"),
+    )
+    ranked = tuple(_ranked(crowd, asked, seed) for crowd in crowds)
+    return RankingResult(
+        ranked,
+        tuple(transport(pools, metrics=metrics, seed=seed)),
+        judge({one.name: one.scores for one in ranked}),
+        metrics,
+        classifiers,
+        seed,
+        tuple(note for trained in pools.values() for note in trained.notes),
+    )
+
+
+def _ranked(crowd: Crowd, asked: dict[tuple[str, float], interviews.Asked], seed: int) -> Ranked:
+    exact, noisy = asked[crowd.name, 0.0], asked[crowd.name, WRONG]
+    scores = {method: crowd.scores(*elicited(crowd.hidden, method)) for method in ("paper", "bisection")}
+    scores |= {f"adaptive_{budget}": found for budget, found in exact.scores.items()}
+    scores |= {f"adaptive_{budget}_wrong": found for budget, found in noisy.scores.items()}
+    scores |= {name: crowd.scores(*baseline(crowd.hidden, name, seed=seed)) for name in BASELINES}
+    return Ranked(crowd.name, scores, {"exact": exact.to_best, "wrong": noisy.to_best})
