@@ -12,6 +12,7 @@ from evenhand.cli.demo import demo
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
 from evenhand.cli.rates import rates
+from evenhand.cli.ranking import ranking
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report
 
@@ -47,3 +48,7 @@ app.command()(rank)
 app.command()(report)
 app.command()(recover)
 app.command()(compare)
+
+experiments = typer.Typer(no_args_is_help=True, help="The paper's experiments on real data.")
+experiments.command()(ranking)
+app.add_typer(experiments, name="experiments")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,13 +38,26 @@ def say_what_was_written(console: Console, written: Sequence[Path], seconds: flo
 @contextmanager
 def progress_bar(doing: str) -> Iterator[Callable[[float], object]]:
     """Show a bar on the terminal, if there is one, and yield the function that moves it."""
+    with progress_bars() as progress:
+        yield partial(progress, doing)
+
+
+@contextmanager
+def progress_bars() -> Iterator[Callable[[str, float], object]]:
+    """Show a bar for each thing that is done, and yield the function that moves the bar of one of them."""
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.progress import Progress, TaskID  # noqa: PLC0415
 
     console = Console(stderr=True)
-    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(doing, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def move(doing: str, share: float) -> None:
+            if doing not in tasks:
+                tasks[doing] = bars.add_task(doing, total=1.0)
+            bars.update(tasks[doing], completed=share)
+
+        yield move
 
 
 def make_writable(folder: Path) -> None:

@@ -30,7 +30,7 @@ except ModuleNotFoundError as error:
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES: dict[str, Literal["-", "--", "-."]] = {"paper": "-", "least-squares": "--", "bisection": "-."}
-_GREY = "#666666"
+GREY = "#666666"
 
 _ERRORS = {
     "misclassification": ("misclassification weights", r"$\|a-\hat{a}\|_2$"),
@@ -53,7 +53,7 @@ def recovery_figure(recovery: Recovery) -> Figure:
                     [row.groups for row in line],
                     [row.summaries[part].mean for row in line],
                     linestyle=_LINES[method],
-                    **_look(style, filled=method == "paper"),
+                    **look(style, filled=method == "paper"),
                 )
         axes.set_title(f"Error in the {name}", fontsize=11)
         axes.set_ylabel(f"mean of {formula}")
@@ -61,10 +61,10 @@ def recovery_figure(recovery: Recovery) -> Figure:
         axes.set_yscale("log")
         axes.set_xticks(sorted({row.groups for row in rows}))
         _decimals(axes)
-        _plain(axes)
-    keys = [Line2D([], [], label=f"k = {k} classes", **_look(style)) for style, k in enumerate(classes)]
+        plain(axes)
+    keys = [Line2D([], [], label=f"k = {k} classes", **look(style)) for style, k in enumerate(classes)]
     if len(methods) > 1:
-        keys += [Line2D([], [], color=_GREY, linestyle=_LINES[method], label=method) for method in methods]
+        keys += [Line2D([], [], color=GREY, linestyle=_LINES[method], label=method) for method in methods]
     figure.legend(handles=keys, loc="outside lower center", ncols=len(keys), frameon=False)
     cell = rows[0].cell
     figure.suptitle(
@@ -90,7 +90,7 @@ def scaling_figure(scaling: Scaling) -> Figure:
             axes.set_xticks(values, [f"{value:g}" for value in values])
             axes.set_xticks([], minor=True)
             _decimals(axes)
-        _plain(axes)
+        plain(axes)
         low, high = axes.get_ylim()
         axes.set_ylim(low, high * (high / low) ** (0.1 + 0.05 * len(slopes)))  # room for the legend
         axes.legend(
@@ -126,18 +126,18 @@ def comparison_figure(attempts: Sequence[Attempt]) -> Figure:
                 [one.questions for one in line],
                 [float(np.median(one.largest)) for one in line],
                 label=method,
-                **_look(style),
+                **look(style),
             )
         errors = np.geomspace(min(float(np.median(one.largest)) for one in of_kind), 0.4, 50)
         limits = [information_limit(k, m, float(error), noise.flip) for error in errors]
-        axes.plot(limits, errors, color=_GREY, linestyle=":", label="information limit")
+        axes.plot(limits, errors, color=GREY, linestyle=":", label="information limit")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlim(left=2)
         axes.set_title(f"k = {k}, m = {m}, flips {noise.flip:.0%}, band {noise.band:g}", fontsize=11)
         axes.set_xlabel("questions")
         axes.set_ylabel("median of the largest error")
-        _plain(axes)
+        plain(axes)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     return figure
@@ -169,7 +169,7 @@ def _draw_slope(axes: Axes, slope: Slope, *, several_methods: bool) -> None:
         slope.medians,
         linestyle=_LINES[slope.method],
         label=label,
-        **_look(style, filled=slope.method == "paper"),
+        **look(style, filled=slope.method == "paper"),
     )
     anchor_value, anchor_error = slope.values[0], slope.medians[0]
     axes.plot(
@@ -182,7 +182,8 @@ def _draw_slope(axes: Axes, slope: Slope, *, several_methods: bool) -> None:
     )
 
 
-def _look(style: int, *, filled: bool = True) -> dict[str, Any]:
+def look(style: int, *, filled: bool = True) -> dict[str, Any]:
+    """Return the colour and the marker of the line of that number."""
     colour = _COLOURS[style % len(_COLOURS)]
     return {
         "color": colour,
@@ -206,7 +207,8 @@ def _decimals(axes: Axes) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _plain(axes: Axes) -> None:
+def plain(axes: Axes) -> None:
+    """Leave only what helps to read a value off."""
     axes.grid(visible=True, which="major", color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)
     for side in ("top", "right"):

@@ -16,13 +16,15 @@ from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.experiments.scaling import Scaling
 
-_COLOURS = {True: "green", False: "red", None: "yellow"}
+COLOURS = {True: "green", False: "red", None: "yellow"}
 
 
 def recovery_table(recovery: Recovery) -> Table:
     """Return the grid: the questions, and mean, median and 95th percentile of the three errors."""
     cell = recovery.rows[0].cell
-    table = _table(f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}{cell.noise}")
+    table = plain_table(
+        f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}{cell.noise}"
+    )
     for heading in ("k", "m"):
         table.add_column(f"\n{heading}", justify="right")
     table.add_column("\nmethod")
@@ -55,7 +57,7 @@ def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
             findings.add_row(
                 f"   {observation.method}",
                 f"{observation.statistic}s",
-                Text(observation.verdict, style=_COLOURS[observation.holds]),
+                Text(observation.verdict, style=COLOURS[observation.holds]),
                 "\n".join(filter(None, [*observation.trends, observation.why])),
             )
         yield findings
@@ -63,7 +65,7 @@ def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
 
 def scaling_table(scaling: Scaling) -> Table:
     """Return the fitted slopes beside the theorem's exponents."""
-    table = _table(f"Slopes of the median error on logarithms; {scaling.base.oracles} oracles at each point")
+    table = plain_table(f"Slopes of the median error on logarithms; {scaling.base.oracles} oracles at each point")
     table.caption = (
         "A slope is within the theorem's if its 95 % interval reaches it; “within at the end” is steeper over all "
         "points, and within over the last three on the way to the limit that the theorem's O(·) is about."
@@ -81,7 +83,7 @@ def scaling_table(scaling: Scaling) -> Table:
                 str(slope.exponent or "–"),
                 str(slope.at_the_end or "–"),
                 f"{sign} {slope.quantity.allowed[slope.part]:g}",
-                Text(slope.verdict, style=_COLOURS[slope.within or slope.within_at_the_end]),
+                Text(slope.verdict, style=COLOURS[slope.within or slope.within_at_the_end]),
             )
         table.add_section()
     return table
@@ -89,7 +91,7 @@ def scaling_table(scaling: Scaling) -> Table:
 
 def comparison_table(attempts: Sequence[Attempt]) -> Table:
     """Return the methods side by side: questions, median errors, and how far nine in ten people are off at most."""
-    table = _table(f"Errors in thousandths; {attempts[0].errors.shape[1]} people each")
+    table = plain_table(f"Errors in thousandths; {attempts[0].errors.shape[1]} people each")
     for heading in ("k", "m", "flip", "band"):
         table.add_column(heading, justify="right")
     table.add_column("method")
@@ -121,7 +123,8 @@ def comparison_table(attempts: Sequence[Attempt]) -> Table:
     return table
 
 
-def _table(title: str) -> Table:
+def plain_table(title: str) -> Table:
+    """Return an empty table with a title and hardly any lines."""
     return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
 
 

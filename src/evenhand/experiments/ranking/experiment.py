@@ -109,6 +109,8 @@ def rank_models(
     if not names:
         raise EvenhandError("there is nothing to rank: name at least one data set")
     whole_number(metrics, "metrics", 1)
+    if jobs is not None:
+        whole_number(jobs, "jobs", 1)
     say: Callable[[str, float], object] = progress or (lambda *_: None)
     loaded = [datasets.load(name, data) for name in names]
     pools = {

@@ -1,0 +1,112 @@
+"""`evenhand experiments ranking`: the paper's ranking of real classifiers, and ours beside it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import (
+    STDOUT,
+    check_place,
+    make_writable,
+    progress_bars,
+    say_what_was_written,
+    wide_console,
+    write,
+)
+
+
+def ranking(
+    more: Annotated[list[str] | None, typer.Argument(metavar="[DATASETS]...", hidden=True)] = None,
+    *,
+    datasets: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="default, adult, wine, crime; give it again for more, or several between commas.", show_default="all"
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder with the raw data files.", show_default="EVENHAND_DATA, or else downloaded from UCI"
+        ),
+    ] = None,
+    metrics: Annotated[int, typer.Option(help="How many hidden metrics to rank by, on each data set.")] = 100,
+    classifiers: Annotated[int, typer.Option(help="How many classifiers to rank, on each data set.")] = 100,
+    seed: Annotated[int, typer.Option(help="Draws classifiers, metrics and wrong answers.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder in which predictions are kept.", show_default="EVENHAND_CACHE, or else the system's cache"
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The folder for the figure (PNG, SVG), the report and the JSON.", show_default="ranking"),
+    ] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
+    ] = None,
+) -> None:
+    """Rank real classifiers by hidden metrics, by elicited ones and by default ones, as in the paper's Section 5.2."""
+    from evenhand.experiments import available_cores, figures  # noqa: PLC0415  # seconds matter in a shell
+    from evenhand.experiments.cache import cache_folder  # noqa: PLC0415
+    from evenhand.experiments.datasets import NAMES  # noqa: PLC0415
+    from evenhand.experiments.ranking.experiment import rank_models  # noqa: PLC0415
+    from evenhand.experiments.ranking.figure import ranking_figure  # noqa: PLC0415
+    from evenhand.experiments.ranking.report import markdown  # noqa: PLC0415
+    from evenhand.experiments.ranking.table import ranking_tables  # noqa: PLC0415
+
+    named = [name for given in [*(datasets or []), *(more or [])] for name in given.split(",") if name]
+    to_stdout = json_file == STDOUT
+    folder = out or (None if to_stdout else Path("ranking"))
+    kept = cache or cache_folder()
+    for place in (folder, kept):
+        if place is not None:
+            make_writable(place)
+    if json_file is not None and not to_stdout:
+        check_place(json_file)
+    cores = available_cores() if jobs is None else jobs
+
+    started = perf_counter()
+    with progress_bars() as progress:
+        result = rank_models(
+            named or NAMES,
+            data=data,
+            metrics=metrics,
+            classifiers=classifiers,
+            cache=kept,
+            seed=seed,
+            jobs=cores,
+            progress=progress,
+        )
+    seconds = perf_counter() - started
+
+    document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
+    written: list[Path] = []
+    if folder is not None:
+        written += figures.save(ranking_figure(result), folder, "ranking")
+        command = shlex.join(["evenhand", *sys.argv[1:]])
+        written.append(folder / "ranking.md")
+        write(written[-1], markdown(result, command=command, seconds=seconds, jobs=cores))
+    if to_stdout:
+        typer.echo(document)
+        return
+    path = json_file or Path(folder or ".") / "ranking.json"
+    write(path, document)
+    console = wide_console()
+    for part in ranking_tables(result):
+        console.print(part)
+    for note in result.notes:
+        console.print(f"\nNote: {note}.", style="yellow")
+    say_what_was_written(console, [*written, path], seconds, cores)

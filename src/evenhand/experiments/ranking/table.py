@@ -1,0 +1,87 @@
+"""The ranking experiment as a person reads it in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from evenhand.experiments.ranking.experiment import Ranked, RankingResult, method_in_words
+from evenhand.experiments.ranking.scores import MEASURES
+from evenhand.experiments.tables import COLOURS, plain_table
+
+
+def ranking_tables(result: RankingResult) -> Iterator[RenderableType]:
+    """Return a table for each data set, the way to the best model, the metrics moved, and the paper's claims."""
+    for one in result.ranked:
+        yield _scores(one)
+    yield _to_best(result)
+    if result.transported:
+        yield _transported(result)
+    yield from _claims(result)
+
+
+def _scores(one: Ranked) -> Table:
+    table = plain_table(f"{one.name}: agreement with the true order")
+    table.add_column("\nmethod")
+    table.add_column("\nquestions", justify="right")
+    for heading in MEASURES.values():
+        for first_line, statistic in ((f"{heading}:", "mean"), ("", "median"), ("", "p5")):
+            table.add_column(f"{first_line}\n{statistic}", justify="right", no_wrap=True)
+    for method, scores in one.scores.items():
+        if method in {"adaptive_10", "phi_varphi_lambda_a"}:
+            table.add_section()
+        summed = scores.as_json()
+        values = [f"{summed[measure][statistic]:.3f}" for measure in MEASURES for statistic in ("mean", "median", "p5")]
+        table.add_row(method_in_words(method), f"{scores.questions:,}", *values)
+    return table
+
+
+def _to_best(result: RankingResult) -> Table:
+    table = plain_table("Questions until the adaptive method settles on the best model")
+    for heading in ("data set", "answers"):
+        table.add_column(heading)
+    for heading in ("mean", "median", "p5", "p95", "settled", "as good as the best", "the best"):
+        table.add_column(heading, justify="right")
+    for one in result.ranked:
+        for answers, found in one.to_best.items():
+            summed = found.as_json()
+            table.add_row(
+                one.name,
+                {"exact": "right", "wrong": "10 % wrong"}[answers],
+                f"{summed['mean']:.1f}",
+                *(f"{summed[statistic]:.0f}" for statistic in ("median", "p5", "p95")),
+                *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),
+            )
+    return table
+
+
+def _transported(result: RankingResult) -> Table:
+    table = plain_table("Metrics elicited on one data set rank the models of another: mean Kendall's τ")
+    for heading in ("elicited on", "ranks models of", "method"):
+        table.add_column(heading)
+    for heading in ("moved", "elicited there"):
+        table.add_column(heading, justify="right")
+    for one in result.transported:
+        table.add_row(
+            one.source,
+            one.target,
+            one.method,
+            f"{one.away.mean('kendall'):.4f}",
+            f"{one.at_home.mean('kendall'):.4f}",
+        )
+    return table
+
+
+def _claims(result: RankingResult) -> Iterator[RenderableType]:
+    yield Text("\nWhat the paper finds, and what was found here", style="bold")
+    for claim, verdicts in groupby(result.verdicts, key=lambda verdict: verdict.claim):
+        yield Text(f"\n{claim}.", style="bold")
+        findings = Table.grid(padding=(0, 2, 0, 0))
+        for verdict in verdicts:
+            holds = Text("holds" if verdict.holds else "does not hold", style=COLOURS[verdict.holds])
+            findings.add_row(f"   {verdict.dataset}", holds, verdict.found)
+        yield findings
