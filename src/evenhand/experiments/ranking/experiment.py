@@ -23,6 +23,8 @@ BUDGETS = (10, 20, 40)
 """After how many questions the adaptive method's order is looked at."""
 WRONG = 0.1
 """The share of wrong answers that the adaptive method is also tried with."""
+ANSWERS = {"exact": "right", "wrong": f"{100 * WRONG:.0f} % wrong"}
+"""The two kinds of answers, in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +68,10 @@ class RankingResult:
 
 def method_in_words(method: str) -> str:
     """Return how a method is called in tables and figures."""
-    name, _, rest = method.partition("_")
+    name, *rest = method.split("_")
     if name != "adaptive":
         return BASELINES.get(method, method)
-    budget, _, wrong = rest.partition("_")
-    return f"adaptive, {budget} questions" + (f", {WRONG:.0%} wrong".replace("%", " %") if wrong else "")
+    return f"adaptive, {rest[0]}" + (f", {ANSWERS[rest[1]]}" if rest[1:] else "")
 
 
 def rank_models(

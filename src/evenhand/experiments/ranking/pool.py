@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from evenhand.errors import EvenhandError
 from evenhand.experiments.cache import write_whole
 from evenhand.experiments.datasets import Dataset
-from evenhand.experiments.ranking.families import FAMILIES, Options, predict
+from evenhand.experiments.ranking import families
+from evenhand.experiments.ranking.families import FAMILIES, Options
 from evenhand.experiments.ranking.split import Codes, Rows, Split
 from evenhand.experiments.ranking.spreading import each
 from evenhand.rates import GroupRates, group_rates
@@ -134,7 +135,7 @@ def _train_one(one: Classifier, training: Rows, testing: Rows, classes: tuple[st
     for attempt in range(_ATTEMPTS):
         options = one.options(len(classes), attempt)
         try:
-            predictions = predict(one.family, options, training, testing)
+            predictions = families.predict(one.family, options, training, testing)
         except Exception as error:
             raise EvenhandError(
                 f"{one} of {dataset} failed to fit with {options}: {type(error).__name__}: {error}. What was trained "
@@ -173,7 +174,7 @@ def _write(path: Path, trained: Trained) -> None:
 def _read(path: Path, one: Classifier, split: Split) -> Trained | None:
     """Return what was kept, or None if nothing was, or not what would be trained now."""
     try:
-        with np.load(path, allow_pickle=False) as packed:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as packed:
             predictions: NDArray[np.uint8] = packed["predictions"]
             described = json.loads(str(packed["described"]))
         options, attempt = described["options"], described["attempt"]

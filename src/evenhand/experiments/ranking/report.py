@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from evenhand.experiments.ranking.experiment import RankingResult, method_in_words
+from evenhand.experiments.ranking.experiment import ANSWERS, RankingResult, method_in_words
 from evenhand.experiments.ranking.scores import MEASURES
 
 
@@ -49,7 +49,7 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
         (
             (
                 one.name,
-                {"exact": "right", "wrong": "10 % wrong"}[answers],
+                ANSWERS[answers],
                 f"{summed['mean']:.1f}",
                 f"{summed['median']:.0f}",
                 f"{summed['p5']:.0f} to {summed['p95']:.0f}",

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.experiments.ranking.experiment import Ranked, RankingResult, method_in_words
+from evenhand.experiments.ranking.experiment import ANSWERS, Ranked, RankingResult, method_in_words
 from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
 
@@ -26,9 +26,9 @@ def ranking_tables(result: RankingResult) -> Iterator[RenderableType]:
 
 def _scores(one: Ranked) -> Table:
     table = plain_table(f"{one.name}: agreement with the true order")
-    table.add_column("\nmethod")
+    table.add_column("\nmethod", no_wrap=True)
     table.add_column("\nquestions", justify="right")
-    for heading in MEASURES.values():
+    for heading in ("NDCG", "by place", "Kendall"):
         for first_line, statistic in ((f"{heading}:", "mean"), ("", "median"), ("", "p5")):
             table.add_column(f"{first_line}\n{statistic}", justify="right", no_wrap=True)
     for method, scores in one.scores.items():
@@ -51,7 +51,7 @@ def _to_best(result: RankingResult) -> Table:
             summed = found.as_json()
             table.add_row(
                 one.name,
-                {"exact": "right", "wrong": "10 % wrong"}[answers],
+                ANSWERS[answers],
                 f"{summed['mean']:.1f}",
                 *(f"{summed[statistic]:.0f}" for statistic in ("median", "p5", "p95")),
                 *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),

@@ -1,0 +1,102 @@
+"""`evenhand experiments ranking` from the outside, on real data, small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from evenhand import EvenhandError
+from evenhand.cli.app import app
+from evenhand.experiments.ranking.estimates import BASELINES
+
+ADAPTIVE = [f"adaptive_{budget}{wrong}" for wrong in ("", "_wrong") for budget in (10, 20, 40)]
+
+
+@pytest.fixture(scope="module")
+def small(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Two data sets, twenty classifiers, ten metrics: the folder of the results, and what was printed."""
+    folder = tmp_path_factory.mktemp("ranking")
+    given = ["--data", data, "--out", folder / "out", "--cache", folder / "cache", "--jobs", "2"]
+    sizes = ["--datasets", "wine", "crime", "--metrics", "10", "--classifiers", "20"]
+    result = CliRunner().invoke(app, ["experiments", "ranking", *map(str, [*given, *sizes])], catch_exceptions=False)
+    return folder / "out", result.stdout
+
+
+@pytest.fixture(scope="module")
+def document(small: tuple[Path, str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((small[0] / "ranking.json").read_text())
+    return found
+
+
+def test_table_figure_report_and_json_are_made(small: tuple[Path, str]) -> None:
+    folder, printed = small
+    assert {path.name for path in folder.iterdir()} == {f"ranking.{kind}" for kind in ("json", "md", "png", "svg")}
+    for words in ("wine: agreement with the true order", "adaptive, 20, 10 % wrong", "φ̂ϕ̂_w", "as good as the best"):
+        assert words in printed
+    report = (folder / "ranking.md").read_text()
+    assert "**The weighted versions rank better than the equal ones.**" in report
+    assert "evenhand " in report
+
+
+def test_the_json_has_every_method_of_every_data_set(document: dict[str, Any]) -> None:
+    assert list(document["datasets"]) == ["wine", "crime"]
+    for found in document["datasets"].values():
+        assert list(found["methods"]) == ["paper", "bisection", *ADAPTIVE, *BASELINES]
+        for scores in found["methods"].values():
+            for measure in ("ndcg", "ndcg_by_place", "kendall"):
+                assert {"mean", "median", "std", "p5", "p95"} == set(scores[measure])
+                assert -1 <= scores[measure]["mean"] <= 1
+        for answers in ("exact", "wrong"):
+            to_best = found["questions_to_best"][answers]
+            assert len(to_best["questions"]) == 10
+            assert 1 <= to_best["median"] <= 60
+            assert 0 <= to_best["exactly"] <= to_best["right"] <= 1
+
+
+def test_elicited_metrics_rank_better_than_every_default_one(document: dict[str, Any]) -> None:
+    for found in document["datasets"].values():
+        methods = found["methods"]
+        assert methods["bisection"]["ndcg"]["mean"] >= 0.999
+        assert methods["bisection"]["kendall"]["mean"] >= 0.98
+        assert methods["paper"]["kendall"]["median"] >= 0.98
+        for name in BASELINES:
+            assert methods[name]["kendall"]["mean"] < methods["bisection"]["kendall"]["mean"]
+            assert methods[name]["ndcg"]["mean"] < methods["bisection"]["ndcg"]["mean"]
+
+
+def test_more_questions_rank_better(document: dict[str, Any]) -> None:
+    for found in document["datasets"].values():
+        kendall = [found["methods"][f"adaptive_{budget}"]["kendall"]["mean"] for budget in (10, 40)]
+        assert kendall[0] < kendall[1]
+        assert kendall[1] > 0.85
+
+
+def test_a_metric_elicited_on_one_data_set_ranks_the_models_of_another(document: dict[str, Any]) -> None:
+    moved = {(one["source"], one["target"], one["method"]): one for one in document["transported"]}
+    assert {key[:2] for key in moved} == {("wine", "crime"), ("crime", "wine")}
+    for key, one in moved.items():
+        if key[2] == "bisection":
+            assert one["elicited_at_source"]["kendall"]["mean"] >= 0.98
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--datasets", "compas"], "no data set 'compas'"),
+        (["--datasets", "wine,"], "no wine_red"),
+        (["--metrics", "0"], "metrics must be a whole number of at least 1"),
+        (["--classifiers", "1", "--datasets", "wine"], "no wine_red"),
+        (["--jobs", "0"], "jobs must be a whole number of at least 1"),
+        (["--seed", "-1"], "seed must be a whole number of at least 0"),
+    ],
+)
+def test_bad_input_is_refused_in_words_and_leaves_nothing(given: list[str], message: str, tmp_path: Path) -> None:
+    places = ["--data", str(tmp_path), "--out", str(tmp_path / "out"), "--cache", str(tmp_path / "cache")]
+    result = CliRunner().invoke(app, ["experiments", "ranking", *places, *given])
+    assert isinstance(result.exception, EvenhandError)
+    assert message in str(result.exception)
+    assert not list((tmp_path / "cache").rglob("*.npz"))
