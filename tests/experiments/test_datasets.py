@@ -63,6 +63,8 @@ def test_the_environment_names_the_folder(data: Path, monkeypatch: pytest.Monkey
 def test_an_unknown_data_set_is_refused(data: Path) -> None:
     with pytest.raises(EvenhandError, match=r"no data set 'compas'.*'default', 'adult', 'wine', 'crime'"):
         datasets.load("compas", data=data)
+    with pytest.raises(EvenhandError, match="no data set None"):
+        datasets.load(None, data=data)  # type: ignore[arg-type]
 
 
 def test_a_missing_folder_or_file_is_named(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def load(name: str, data: str | Path | None = None) -> Dataset:
         that either, the files are downloaded from UCI once, into a cache. Wherever they come from, their checksums
         are verified.
     """
-    if name not in RECIPES:
+    if not isinstance(name, str) or name not in RECIPES:
         raise EvenhandError(f"there is no data set {shown(name)}: the paper's are {listed(NAMES)}")
     recipe, needed = RECIPES[name]
     folder = data if data is not None else os.environ.get(VARIABLE) or None
