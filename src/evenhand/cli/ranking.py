@@ -46,7 +46,8 @@ def ranking(
     cache: Annotated[
         Path | None,
         typer.Option(
-            help="The folder in which predictions are kept.", show_default="EVENHAND_CACHE, or else the system's cache"
+            help="The folder in which predictions and interviews are kept.",
+            show_default="EVENHAND_CACHE, or else the system's cache",
         ),
     ] = None,
     out: Annotated[
@@ -109,4 +110,5 @@ def ranking(
         console.print(part)
     for note in result.notes:
         console.print(f"\nNote: {note}.", style="yellow")
+    console.print(f"\n{result.kept[0].upper()}{result.kept[1:]}.")
     say_what_was_written(console, [*written, path], seconds, cores)

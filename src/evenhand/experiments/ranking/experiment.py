@@ -45,7 +45,7 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class RankingResult:
-    """Everything that was measured, and whether the paper's findings hold."""
+    """Everything that was measured, and whether the paper's findings hold; `kept` says what the cache had of it."""
 
     ranked: tuple[Ranked, ...]
     transported: tuple[Transported, ...]
@@ -53,6 +53,7 @@ class RankingResult:
     metrics: int
     classifiers: int
     seed: int
+    kept: str
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def rank_models(
     classifiers
         How many classifiers are ranked on each.
     cache
-        The folder in which predictions are kept.
+        The folder in which predictions and interviews are kept.
     seed
         Draws the split, the classifiers, the metrics and the wrong answers.
     jobs
@@ -131,6 +132,7 @@ def rank_models(
         budgets=BUDGETS,
         flips=(0.0, WRONG),
         seed=seed,
+        cache=cache,
         jobs=jobs,
         progress=partial(say, "Asking people"),
     )
@@ -142,6 +144,8 @@ def rank_models(
         metrics,
         classifiers,
         seed,
+        f"{sum(trained.kept for trained in pools.values())} of {classifiers * len(pools)} predictions and "
+        f"{sum(one.kept for one in asked.values())} of {metrics * len(asked)} interviews were kept from before",
         tuple(note for trained in pools.values() for note in trained.notes),
     )
 

@@ -2,18 +2,28 @@
 
 One interview of the largest number of questions is read off at the smaller ones too: what was learned from the first
 twenty answers is the same, however many followed. A second interview stops when the best model is settled.
+
+Interviews take most of the experiment's time. So what came of each is kept, and taken again as long as the person, the
+models and every line of code that an interview runs through are the same.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+import evenhand
 from evenhand.elicitation import Finding, elicit, next_question
 from evenhand.elicitation.adaptive.goal import INDIFFERENT
+from evenhand.experiments.cache import write_whole
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.scores import Scores, summary
 from evenhand.experiments.ranking.spreading import each
@@ -51,10 +61,53 @@ class ToBest:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What came of asking a crowd in one way: the scores after each number of questions, and the way to the best."""
+    """What came of asking a crowd in one way: the scores after each number of questions, and the way to the best.
+
+    `kept` of the interviews had been held before.
+    """
 
     scores: dict[int, Scores]
     to_best: ToBest
+    kept: int
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """Somebody with a metric, the models before them, how often they err, and the seed of all that is random."""
+
+    crowd: str
+    place: int
+    metric: FairMetric
+    candidates: dict[str, GroupRates]
+    flip: float
+    seed: int
+
+    def rng(self, purpose: str) -> np.random.Generator:
+        """Return random numbers for a purpose, the same whoever else is asked."""
+        return np.random.default_rng([self.seed, self.place, *f"{self.crowd} {purpose}".encode()])
+
+    def oracle(self, purpose: str) -> SimulatedOracle:
+        """Return how this person answers."""
+        return SimulatedOracle(self.metric, flip=self.flip, random_state=self.rng(purpose))
+
+    def key(self, budgets: Sequence[int]) -> str:
+        """Return a name that is another one whenever an interview may be."""
+        rates = np.stack([one.matrix for one in self.candidates.values()])
+        known = [code_of_interviews(), self.metric.to_json(), list(self.candidates), self.flip, self.seed, *budgets]
+        digest = hashlib.sha256(json.dumps([self.crowd, self.place, known]).encode() + rates.tobytes())
+        return f"{self.crowd}-{self.place:03d}-{digest.hexdigest()[:24]}"
+
+
+class Interview(NamedTuple):
+    """What came of asking one person.
+
+    `orders` (budgets, models) are the places of the models in the order found after each number of questions.
+    """
+
+    orders: list[list[int]]
+    questions_to_best: int
+    settled: bool
+    best: int
 
 
 def ask(
@@ -63,36 +116,46 @@ def ask(
     budgets: Sequence[int],
     flips: Sequence[float],
     seed: int,
+    cache: Path,
     jobs: int | None,
     progress: Callable[[float], object],
 ) -> dict[tuple[str, float], Asked]:
     """Interview everybody, with answers turned around with each of the probabilities; the keys are crowd and flip."""
-    work = [
-        (_Person(crowd, place, person, flip), _without_counts(crowds[crowd].rates), tuple(budgets), seed)
-        for crowd in range(len(crowds))
-        for flip in flips
-        for place, person in enumerate(crowds[crowd].metrics)
-    ]
-    orders = {(crowd.name, flip): np.empty((len(budgets), *crowd.costs.shape)) for crowd in crowds for flip in flips}
-    to_best = {key: ToBest(*np.empty((3, order.shape[1]))) for key, order in orders.items()}
-    for done, (person, order, questions, settled, best) in enumerate(each(_ask_one, work, jobs), 1):
-        crowd, place = crowds[person.crowd], person.place
-        orders[crowd.name, person.flip][:, place] = order
-        found, costs = to_best[crowd.name, person.flip], crowd.costs[place]
-        found.questions[place], found.settled[place] = questions, settled
-        found.excess[place] = costs[best] - costs.min()
-        progress(done / len(work))
-    return {
-        (crowd.name, flip): Asked(
-            {
-                budget: Scores.of(crowd.costs, order, budget)
-                for budget, order in zip(budgets, orders[crowd.name, flip], strict=True)
-            },
-            to_best[crowd.name, flip],
-        )
+    people = {
+        (crowd.name, flip, place): Person(crowd.name, place, metric, _without_counts(crowd.rates), flip, seed)
         for crowd in crowds
         for flip in flips
+        for place, metric in enumerate(crowd.metrics)
     }
+    paths = {who: cache / "interviews" / f"{person.key(budgets)}.json" for who, person in people.items()}
+    found = {who: held for who, path in paths.items() if (held := _read(path)) is not None}
+    kept = Counter((crowd, flip) for crowd, flip, _ in found)
+    progress(len(found) / len(people))
+    missing = [(who, person, tuple(budgets)) for who, person in people.items() if who not in found]
+    for who, interview in each(_interviewed, missing, jobs):
+        write_whole(paths[who], json.dumps(interview._asdict()).encode())
+        found[who] = interview
+        progress(len(found) / len(people))
+    summed_up = {}
+    for crowd in crowds:
+        for flip in flips:
+            of_crowd = [found[crowd.name, flip, place] for place in range(len(crowd.metrics))]
+            summed_up[crowd.name, flip] = _summed_up(crowd, budgets, of_crowd, kept[crowd.name, flip])
+    return summed_up
+
+
+def _summed_up(crowd: Crowd, budgets: Sequence[int], interviews: list[Interview], kept: int) -> Asked:
+    orders = np.array([interview.orders for interview in interviews], dtype=np.float64)
+    chosen = [costs[interview.best] for costs, interview in zip(crowd.costs, interviews, strict=True)]
+    return Asked(
+        {budget: Scores.of(crowd.costs, orders[:, place], budget) for place, budget in enumerate(budgets)},
+        ToBest(
+            np.array([float(interview.questions_to_best) for interview in interviews]),
+            np.array([float(interview.settled) for interview in interviews]),
+            np.array(chosen) - crowd.costs.min(axis=1),
+        ),
+        kept,
+    )
 
 
 def _without_counts(rates: dict[str, GroupRates]) -> dict[str, GroupRates]:
@@ -100,39 +163,37 @@ def _without_counts(rates: dict[str, GroupRates]) -> dict[str, GroupRates]:
     return {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in rates.items()}
 
 
-@dataclass(frozen=True, eq=False)
-class _Person:
-    """Somebody, where they stand in which crowd, what they hold, and how often they err."""
-
-    crowd: int
-    place: int
-    metric: FairMetric
-    flip: float
-
-    def rng(self, seed: int, purpose: str) -> np.random.Generator:
-        return np.random.default_rng([seed, self.crowd, self.place, *purpose.encode()])
-
-    def oracle(self, seed: int, purpose: str) -> SimulatedOracle:
-        return SimulatedOracle(self.metric, flip=self.flip, random_state=self.rng(seed, purpose))
+@cache
+def code_of_interviews() -> str:
+    """Return the checksum of all code that an interview runs through."""
+    package = Path(evenhand.__file__).parent
+    digest = hashlib.sha256(np.__version__.encode())
+    for folder in ("rates", "metric", "region", "elicitation", "oracles"):
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    digest.update(Path(__file__).read_bytes())
+    return digest.hexdigest()
 
 
-def _ask_one(
-    person: _Person, candidates: dict[str, GroupRates], budgets: tuple[int, ...], seed: int
-) -> tuple[_Person, Floats, int, bool, int]:
-    """Interview one person twice, about the order and about the best.
+def _read(path: Path) -> Interview | None:
+    """Return what was kept of an interview, or None if nothing was."""
+    try:
+        return Interview(**json.loads(path.read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None  # not there, or damaged by somebody else: it is held again, and written over
 
-    Returned are, after who it was: the place of each model in the order found after each number of questions, (budgets,
-    models), the questions to the best, whether it was settled, and which one it is.
-    """
-    names, setting = list(candidates), person.metric.setting
-    about: dict[str, Any] = {
-        "candidates": candidates,
-        "random_state": int(person.rng(seed, "questions").integers(2**31)),
-    }
+
+def _interviewed(who: tuple[str, float, int], person: Person, budgets: tuple[int, ...]) -> tuple[Any, Interview]:
+    return who, interview(person, budgets)
+
+
+def interview(person: Person, budgets: Sequence[int]) -> Interview:
+    """Interview one person twice, about the order and about the best."""
+    names, setting = list(person.candidates), person.metric.setting
+    choice = int(person.rng("questions").integers(2**31))
+    about: dict[str, Any] = {"candidates": person.candidates, "random_state": choice}
     most = max(budgets)
-    longest = elicit(
-        person.oracle(seed, "order"), setting, method="adaptive", stop="budget", max_questions=most, **about
-    )
+    longest = elicit(person.oracle("order"), setting, method="adaptive", stop="budget", max_questions=most, **about)
     orders = []
     for budget in budgets:
         found: Finding = longest
@@ -144,7 +205,6 @@ def _ask_one(
         place = {name: place for place, name in enumerate(ranking)}
         orders.append([place[name] for name in names])
     best = elicit(
-        person.oracle(seed, "best"), setting, method="adaptive", stop="best", max_questions=_MOST_QUESTIONS, **about
+        person.oracle("best"), setting, method="adaptive", stop="best", max_questions=_MOST_QUESTIONS, **about
     )
-    chosen = names.index(cast("str", best.best))
-    return person, np.array(orders, dtype=np.float64), best.questions, best.stopped_because == "best", chosen
+    return Interview(orders, best.questions, best.stopped_because == "best", names.index(cast("str", best.best)))

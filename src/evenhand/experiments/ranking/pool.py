@@ -63,10 +63,11 @@ class Trained:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """All classifiers of a data set, and what they do to each group."""
+    """All classifiers of a data set, and what they do to each group; `kept` of them had been trained before."""
 
     split: Split
     members: tuple[Trained, ...]
+    kept: int
 
     @cached_property
     def rates(self) -> dict[str, GroupRates]:
@@ -127,7 +128,7 @@ def train(
         _write(_path(folder, trained.classifier), trained)
         kept[trained.classifier] = trained
         say(1 - (len(missing) - done) / count)
-    return Pool(split, tuple(member for member in kept.values() if member is not None))
+    return Pool(split, tuple(member for member in kept.values() if member is not None), count - len(missing))
 
 
 def _train_one(one: Classifier, training: Rows, testing: Rows, classes: tuple[str, ...], dataset: str) -> Trained:

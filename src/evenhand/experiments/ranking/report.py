@@ -19,7 +19,7 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
     yield (
         f"{result.classifiers} classifiers on each data set, ranked by {result.metrics} hidden metrics, and by what "
         f"each method takes these for. Made by `{command}` in {seconds:.0f} seconds with {jobs} "
-        f"{'job' if jobs == 1 else 'jobs'}.\n"
+        f"{'job' if jobs == 1 else 'jobs'}; {result.kept}.\n"
     )
     yield "![NDCG and Kendall's τ of every method on every data set](ranking.svg)\n"
     yield "## What the paper finds, and what was found here\n"
