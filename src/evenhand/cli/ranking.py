@@ -39,6 +39,10 @@ def ranking(
     ] = None,
     metrics: Annotated[int, typer.Option(help="How many hidden metrics to rank by, on each data set.")] = 100,
     classifiers: Annotated[int, typer.Option(help="How many classifiers to rank, on each data set.")] = 100,
+    budget: Annotated[
+        list[int],
+        typer.Option(help="After how many questions to look at the adaptive method's order; give it again for more."),
+    ] = [10, 20, 40],  # noqa: B006
     seed: Annotated[int, typer.Option(help="Draws classifiers, metrics and wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
@@ -86,6 +90,7 @@ def ranking(
             data=data,
             metrics=metrics,
             classifiers=classifiers,
+            budgets=budget,
             cache=kept,
             seed=seed,
             jobs=cores,

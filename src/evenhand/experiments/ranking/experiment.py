@@ -20,7 +20,7 @@ from evenhand.experiments.ranking.transport import Transported, transport
 from evenhand.rates.arrays import whole_number
 
 BUDGETS = (10, 20, 40)
-"""After how many questions the adaptive method's order is looked at."""
+"""After how many questions the adaptive method's order is looked at, unless somebody says otherwise."""
 WRONG = 0.1
 """The share of wrong answers that the adaptive method is also tried with."""
 ANSWERS = {"exact": "right", "wrong": f"{100 * WRONG:.0f} % wrong"}
@@ -81,6 +81,7 @@ def rank_models(
     data: str | Path | None = None,
     metrics: int = 100,
     classifiers: int = 100,
+    budgets: Sequence[int] = BUDGETS,
     cache: Path,
     seed: int = 0,
     jobs: int | None = None,
@@ -98,6 +99,8 @@ def rank_models(
         How many random metrics there are on each data set.
     classifiers
         How many classifiers are ranked on each.
+    budgets
+        After how many questions the adaptive method's order is looked at.
     cache
         The folder in which predictions and interviews are kept.
     seed
@@ -111,6 +114,9 @@ def rank_models(
     if not names:
         raise EvenhandError("there is nothing to rank: name at least one data set")
     whole_number(metrics, "metrics", 1)
+    budgets = sorted({whole_number(budget, "budgets", 1) for budget in budgets})
+    if not budgets:
+        raise EvenhandError("there is nothing to ask: give at least one budget of questions")
     if jobs is not None:
         whole_number(jobs, "jobs", 1)
     say: Callable[[str, float], object] = progress or (lambda *_: None)
@@ -129,7 +135,7 @@ def rank_models(
     crowds = [Crowd.random(name, trained.rates, metrics, seed) for name, trained in pools.items()]
     asked = interviews.ask(
         crowds,
-        budgets=BUDGETS,
+        budgets=budgets,
         flips=(0.0, WRONG),
         seed=seed,
         cache=cache,

@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from evenhand.experiments.ranking.estimates import BASELINES
 from evenhand.experiments.ranking.experiment import ANSWERS, Ranked, RankingResult, method_in_words
 from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
@@ -31,12 +32,12 @@ def _scores(one: Ranked) -> Table:
     for heading in ("NDCG", "by place", "Kendall"):
         for first_line, statistic in ((f"{heading}:", "mean"), ("", "median"), ("", "p5")):
             table.add_column(f"{first_line}\n{statistic}", justify="right", no_wrap=True)
-    for method, scores in one.scores.items():
-        if method in {"adaptive_10", "phi_varphi_lambda_a"}:
-            table.add_section()
-        summed = scores.as_json()
-        values = [f"{summed[measure][statistic]:.3f}" for measure in MEASURES for statistic in ("mean", "median", "p5")]
-        table.add_row(method_in_words(method), f"{scores.questions:,}", *values)
+    for _, methods in groupby(one.scores, key=lambda method: (method in BASELINES, method.startswith("adaptive"))):
+        for method in methods:
+            summed = one.scores[method].as_json()
+            values = [summed[measure][statistic] for measure in MEASURES for statistic in ("mean", "median", "p5")]
+            table.add_row(method_in_words(method), f"{summed['questions']:,}", *(f"{value:.3f}" for value in values))
+        table.add_section()
     return table
 
 
