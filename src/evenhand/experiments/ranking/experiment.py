@@ -114,6 +114,7 @@ def rank_models(
     if not names:
         raise EvenhandError("there is nothing to rank: name at least one data set")
     whole_number(metrics, "metrics", 1)
+    pool.classifiers(classifiers, seed)  # whose checks are then made before anything is read
     budgets = sorted({whole_number(budget, "budgets", 1) for budget in budgets})
     if not budgets:
         raise EvenhandError("there is nothing to ask: give at least one budget of questions")
