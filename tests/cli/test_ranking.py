@@ -39,7 +39,7 @@ def test_table_figure_report_and_json_are_made(small: tuple[Path, str]) -> None:
         assert words in printed
     report = (folder / "ranking.md").read_text()
     assert "**The weighted versions rank better than the equal ones.**" in report
-    assert "evenhand " in report
+    assert "`evenhand" in report, "the command that made it"
 
 
 def test_the_json_has_every_method_of_every_data_set(document: dict[str, Any]) -> None:

@@ -11,8 +11,8 @@ from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
-from evenhand.cli.rates import rates
 from evenhand.cli.ranking import ranking
+from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report
 
