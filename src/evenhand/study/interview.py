@@ -6,34 +6,73 @@ process or a newer version, still sees the question that they left, and the resu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
+from evenhand.elicitation import Finding
 from evenhand.elicitation.question import SKIP, Answer, Question
-from evenhand.rates import GroupRates
-
-if TYPE_CHECKING:
-    from evenhand.elicitation import Finding
-    from evenhand.study.study import Study
+from evenhand.errors import EvenhandError
+from evenhand.oracles.people import PEOPLE
+from evenhand.rates import GroupRates, Setting
+from evenhand.rates.arrays import float_array
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+from evenhand.study.found import read_finding
+from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.study import Study
 
 CHOICES: dict[str, Answer] = {"first": True, "second": False, "neither": None, "skip": SKIP}
 """What a person can say, and what a procedure is sent."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Asked:
-    """A question as it is shown: `a` is "first" and `b` is "second"; the rates are whole people of 100."""
+    """A question as it is shown, in whole people of 100: `first` is shown as A, `second` as B."""
 
     n: int
-    a: GroupRates
-    b: GroupRates
+    setting: Setting
+    first: Floats
+    second: Floats
     part: str
     about_left: int
+
+    @cached_property
+    def a(self) -> GroupRates:
+        """The model shown as A."""
+        return GroupRates.from_vector(self.setting, self.first)
+
+    @cached_property
+    def b(self) -> GroupRates:
+        """The model shown as B."""
+        return GroupRates.from_vector(self.setting, self.second)
 
     @property
     def question(self) -> Question:
         """The question as the procedure poses it."""
-        return Question(self.a.vector, self.b.vector, self.part, undecided=True)
+        return Question(self.first, self.second, self.part, undecided=True)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what was shown, as JSON holds it."""
+        return {
+            "first": self.first.tolist(),
+            "second": self.second.tolist(),
+            "shown_as_a": "first",  # which of a pair comes first is drawn by the method itself
+            "people": PEOPLE,
+            "part": self.part,
+            "about_left": self.about_left,
+        }
+
+    @classmethod
+    def from_document(cls, setting: Setting, n: int, document: dict[str, Any]) -> Asked:
+        """Read a question back."""
+        shape = setting.tau.shape
+        first, second = (
+            float_array(document[name], name, shape, "(groups, kinds of mistake)") for name in ("first", "second")
+        )
+        return cls(n, setting, first, second, part=document["part"], about_left=document["about_left"])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,13 +83,14 @@ class Given:
     choice: str
     why: str | None
     time: str
+    revision: int
 
     @property
     def n(self) -> int:
         """The question's number, from 1."""
         return self.asked.n
 
-    def same(self, choice: str, why: str | None) -> bool:
+    def is_same(self, choice: str, why: str | None) -> bool:
         """Whether this answer, sent again, is the same one; a reason left out is no other reason."""
         return self.choice == choice and why in {None, self.why}
 
@@ -71,6 +111,8 @@ class Interview:
         What was found, or None before all is answered.
     revision
         How many rows the interview has: it grows with every answer and every undo.
+    reached
+        How many answers stood at once, at most.
     """
 
     token: str
@@ -80,6 +122,7 @@ class Interview:
     question: Asked | None = None
     finding: Finding | None = None
     revision: int = 0
+    reached: int = 0
 
     @property
     def about_left(self) -> int:
@@ -90,3 +133,61 @@ class Interview:
     def history(self) -> tuple[tuple[Question, Answer], ...]:
         """The answers that stand, as a procedure takes them."""
         return tuple((given.asked.question, CHOICES[given.choice]) for given in self.answers)
+
+    def after(self, n: int) -> Interview:
+        """Return the interview as it stood after answer n."""
+        if n == len(self.answers):
+            return self
+        # An answer and what came of it are two rows, written together.
+        revision = self.answers[n - 1].revision + 1
+        question = self.answers[n].asked
+        return replace(self, answers=self.answers[:n], question=question, finding=None, revision=revision)
+
+    def with_row(self, row: Row) -> Interview:
+        """Return the interview after one more row, or say why such a row cannot come next."""
+        detail = _detail(row)
+        here = replace(self, revision=self.revision + 1)
+        standing = len(self.answers)
+        if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
+            return replace(here, question=Asked.from_document(self.study.setting, row.n, detail))
+        if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in CHOICES:
+            asked = Asked.from_document(self.study.setting, row.n, detail)
+            given = Given(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
+            reached = max(self.reached, row.n)
+            return replace(here, answers=(*self.answers, given), question=None, reached=reached)
+        if row.kind == WITHDRAWN and standing and row.n == standing:
+            return replace(here, answers=self.answers[:-1], question=self.answers[-1].asked, finding=None)
+        if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
+            return replace(here, finding=read_finding(detail))
+        raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
+
+
+def begun(row: Row) -> tuple[str, int]:
+    """Return the study's digest and the seed from the first row of an interview."""
+    detail = _detail(row)
+    if row.kind != BEGUN:
+        raise EvenhandError(f"an interview begins with a row “{BEGUN}”, but this is “{row.kind}”")
+    return str(detail["study"]), int(detail["seed"])
+
+
+def fold(token: str, study: Study, rows: Iterable[Row]) -> Interview:
+    """Return the interview that its rows make, or say which row is wrong."""
+    first, *others = rows
+    _, seed = begun(first)
+    interview = Interview(token=token, study=study, seed=seed, revision=1)
+    for place, row in enumerate(others, 2):
+        try:
+            interview = interview.with_row(row)
+        except (EvenhandError, KeyError, TypeError) as error:
+            raise EvenhandError(f"row {place} of the interview is damaged: {error}") from error
+    return interview
+
+
+def _detail(row: Row) -> dict[str, Any]:
+    try:
+        detail = json.loads(row.detail)
+    except (ValueError, RecursionError) as error:
+        raise EvenhandError(f"its detail is not JSON: {error}") from error
+    if not isinstance(detail, dict):
+        raise EvenhandError(f"its detail is not an object: {shown(detail)}")
+    return detail

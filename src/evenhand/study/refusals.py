@@ -56,6 +56,7 @@ class NotSavedError(Refusal):
             f"This could not be saved: {reason}.",
             "Send it again in a moment. Nothing is counted twice.",
         )
+        self.reason = reason
 
 
 class UnreachableError(Refusal):
@@ -63,3 +64,4 @@ class UnreachableError(Refusal):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"The answers cannot be reached just now: {reason}.", "Try again in a moment.")
+        self.reason = reason
