@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: run test lint types layers bench clean
 
 run: $(READY)
-	$(BIN)/evenhand demo
+	$(BIN)/evenhand serve
 
 test: lint types layers
 	$(BIN)/pytest -n 2 -q

@@ -11,6 +11,7 @@ from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
 from evenhand.cli.interview import interview
 from evenhand.cli.recover import recover
+from evenhand.cli.serve import serve
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -37,6 +38,7 @@ def evenhand(
     del version
 
 
+app.command()(serve)
 app.command()(demo)
 app.command()(interview)
 app.command()(recover)

@@ -52,9 +52,9 @@ _TURNS = 64
 class Store:
     """Studies and interviews in an SQLite file or a PostgreSQL database; close it, or use `with`."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, create: bool = True) -> None:
         """Open the store at an URL such as `sqlite:///evenhand.db`, bringing its tables up to date."""
-        self.database = Database(url)
+        self.database = Database(url, create=create)
         try:
             bring_up_to_date(self.database)
         except BaseException:
