@@ -9,6 +9,9 @@ import typer
 
 from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
+from evenhand.cli.doctor import doctor
+from evenhand.cli.export import export
+from evenhand.cli.import_ import import_
 from evenhand.cli.interview import interview
 from evenhand.cli.recover import recover
 from evenhand.cli.serve import serve
@@ -43,3 +46,6 @@ app.command()(demo)
 app.command()(interview)
 app.command()(recover)
 app.command()(compare)
+app.command()(export)
+app.command("import")(import_)
+app.command()(doctor)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, open_store
-from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
+from evenhand.errors import EvenhandError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -46,7 +46,9 @@ def serve(
     ] = True,
 ) -> None:
     """Put studies in the browser, and keep every answer."""
-    with _listening(host, port) as listener, open_store(store, create=True) as opened:
+    with needs_extra("web"):
+        from evenhand.study.store import Store  # noqa: PLC0415  # seconds matter in a shell
+    with _listening(host, port) as listener, Store(store) as opened:
         local = _is_loopback(listener)
         app = _app(opened, local=local)
         address = _address(listener)
@@ -98,13 +100,10 @@ def _address(listener: socket.socket) -> str:
 
 
 def _app(store: Store, *, local: bool) -> FastAPI:
-    try:
-        from evenhand.study.demo import demo_study  # noqa: PLC0415  # seconds matter in a shell
+    with needs_extra("web"):
+        from evenhand.study.demo import demo_study  # noqa: PLC0415
         from evenhand.web.app import create_app  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(error.name or "fastapi", "web") from error
-    studies = store.studies()
-    if "demo" not in studies:
+    if "demo" not in store.studies():
         store.put_study(demo_study())
     # The first question of all takes longest, as SciPy is imported for it: best before anybody waits.
     Thread(target=next, args=(store.study("demo").plan(0).procedure(),), daemon=True).start()

@@ -1,15 +1,14 @@
-"""What the commands that use a store have in common: its URL, and opening it."""
+"""What the commands that use a store have in common: its URL, and the extra that they need."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
 
 import typer
 
 from evenhand.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from evenhand.study.store import Store
 
 DEFAULT_STORE = "sqlite:///evenhand.db"
 
@@ -24,10 +23,10 @@ StoreUrl = Annotated[
 ]
 
 
-def open_store(url: str, *, create: bool) -> Store:
-    """Open a store, making it where there is none if `create`, or name the extra that this needs."""
+@contextmanager
+def needs_extra(name: str) -> Iterator[None]:
+    """Name the extra that brings what cannot be imported."""
     try:
-        from evenhand.study.store import Store  # noqa: PLC0415  # seconds matter in a shell
+        yield
     except ModuleNotFoundError as error:
-        raise MissingExtraError(error.name or "sqlalchemy", "web") from error
-    return Store(url, create=create)
+        raise MissingExtraError(error.name or name, name) from error

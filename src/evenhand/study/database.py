@@ -158,7 +158,9 @@ def _sqlite_engine(file: Path) -> Engine:
 
 def _postgresql_engine(url: URL) -> Engine:
     limits = {"lock_timeout": _SECONDS_BUSY, "statement_timeout": _SECONDS_SILENT}
-    options = " ".join(f"-c {name}={1000 * seconds}" for name, seconds in limits.items())
+    options = [f"-c {name}={1000 * seconds}" for name, seconds in limits.items()]
+    # An answer is acknowledged when it is on the disk, however the server is set up otherwise.
+    options += ["-c synchronous_commit=on", str(url.query.get("options", ""))]
     try:
         return create_engine(
             url,
@@ -168,8 +170,7 @@ def _postgresql_engine(url: URL) -> Engine:
             connect_args={
                 "connect_timeout": _SECONDS_BUSY,
                 "tcp_user_timeout": 1000 * _SECONDS_SILENT,
-                # An answer is acknowledged when it is on the disk, however the server is set up otherwise.
-                "options": f"-c synchronous_commit=on {options}",
+                "options": " ".join(options),
             },
         )
     except ModuleNotFoundError as error:

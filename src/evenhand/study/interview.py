@@ -7,7 +7,7 @@ process or a newer version, still sees the question that they left, and the resu
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,7 @@ from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
 from evenhand.study.found import read_finding
 from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.refusals import DamagedError
 from evenhand.study.study import Study
 
 CHOICES: dict[str, Answer] = {"first": True, "second": False, "neither": None, "skip": SKIP}
@@ -162,25 +163,27 @@ class Interview:
         raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
 
 
-def begun(row: Row) -> tuple[str, int]:
-    """Return the study's digest and the seed from the first row of an interview."""
+def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Interview:
+    """Return the interview that its rows make, or say which row is wrong; `studies` are known by their digests."""
+    interview: Interview | None = None
+    for place, row in enumerate(rows, 1):
+        try:
+            interview = _begun(token, studies, row) if interview is None else interview.with_row(row)
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedError(f"row {place} of interview {row.interview:.12}… is damaged: {error}") from error
+    if interview is None:
+        raise DamagedError("an interview without rows is none")
+    return interview
+
+
+def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
+    """Return an interview that has just begun, from its first row."""
     detail = _detail(row)
     if row.kind != BEGUN:
         raise EvenhandError(f"an interview begins with a row “{BEGUN}”, but this is “{row.kind}”")
-    return str(detail["study"]), int(detail["seed"])
-
-
-def fold(token: str, study: Study, rows: Iterable[Row]) -> Interview:
-    """Return the interview that its rows make, or say which row is wrong."""
-    first, *others = rows
-    _, seed = begun(first)
-    interview = Interview(token=token, study=study, seed=seed, revision=1)
-    for place, row in enumerate(others, 2):
-        try:
-            interview = interview.with_row(row)
-        except (EvenhandError, KeyError, TypeError) as error:
-            raise EvenhandError(f"row {place} of the interview is damaged: {error}") from error
-    return interview
+    if detail["study"] not in studies:
+        raise EvenhandError(f"its study ({shown(detail['study'])}) is missing")
+    return Interview(token=token, study=studies[detail["study"]], seed=int(detail["seed"]), revision=1)
 
 
 def _detail(row: Row) -> dict[str, Any]:

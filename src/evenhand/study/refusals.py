@@ -65,3 +65,10 @@ class UnreachableError(Refusal):
     def __init__(self, reason: str) -> None:
         super().__init__(f"The answers cannot be reached just now: {reason}.", "Try again in a moment.")
         self.reason = reason
+
+
+class DamagedError(Refusal):
+    """What is stored makes no sense: somebody changed it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "Tell whoever runs this study: `evenhand doctor` says more.")

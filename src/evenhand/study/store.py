@@ -25,9 +25,17 @@ from evenhand.rates.received import listed, shown
 from evenhand.study.asking import Asking, Step
 from evenhand.study.database import Database
 from evenhand.study.found import finding_document
-from evenhand.study.interview import CHOICES, Asked, Interview, begun, fold
-from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row
-from evenhand.study.log_table import append, count_of_interview, head_of, rows_of_interview, rows_where, set_head
+from evenhand.study.interview import CHOICES, Asked, Interview, fold
+from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
+from evenhand.study.log_table import (
+    append,
+    chained_rows,
+    count_of_interview,
+    head_of,
+    rows_of_interview,
+    rows_where,
+    set_head,
+)
 from evenhand.study.migrating import bring_up_to_date
 from evenhand.study.refusals import (
     AnswerConflictError,
@@ -52,15 +60,18 @@ _TURNS = 64
 class Store:
     """Studies and interviews in an SQLite file or a PostgreSQL database; close it, or use `with`."""
 
-    def __init__(self, url: str, *, create: bool = True) -> None:
-        """Open the store at an URL such as `sqlite:///evenhand.db`, bringing its tables up to date."""
+    def __init__(self, url: str, *, create: bool = True, asking: Asking | None = None) -> None:
+        """Open the store at an URL such as `sqlite:///evenhand.db`, bringing its tables up to date.
+
+        Where there is no file yet, one is made if `create`; `asking` works out what to ask next.
+        """
         self.database = Database(url, create=create)
         try:
             bring_up_to_date(self.database)
         except BaseException:
             self.database.close()
             raise
-        self._asking = Asking()
+        self._asking = asking or Asking()
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.
         self._turns = [Lock() for _ in range(_TURNS)]
 
@@ -103,9 +114,8 @@ class Store:
             rows = rows_of_interview(connection, identity(token))
             if not rows:
                 raise UnknownInterviewError
-            texts = _versions(connection, rows[0].study)
-        digest, _ = begun(rows[0])
-        return fold(token, _read_study(_with_digest(texts, digest)), rows)
+            versions = map(_read_study, _versions(connection, rows[0].study))
+            return fold(token, {study.digest: study for study in versions}, rows)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
@@ -151,6 +161,11 @@ class Store:
                 row = _row(interview, WITHDRAWN, {}, n=n)
                 if self._added(interview, row):
                     return interview.with_row(row)
+
+    def breaks(self) -> list[str]:
+        """Say where the log was changed after it was written."""
+        with self.database.reading() as connection:
+            return list(breaks(chained_rows(connection), head_of(connection)))
 
     def check_writable(self) -> None:
         """Write something that changes nothing, or raise `NotSavedError`."""
@@ -198,13 +213,6 @@ def identity(token: str) -> str:
 def _versions(connection: Connection, slug: str) -> list[str]:
     """Return the documents of a study, the earliest first."""
     return [row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)]
-
-
-def _with_digest(texts: list[str], digest: str) -> str:
-    for text in texts:
-        if hashlib.sha256(text.encode()).hexdigest() == digest:
-            return text
-    raise EvenhandError(f"the study of this interview ({digest:.12}…) is missing: `evenhand doctor` says more")
 
 
 @lru_cache(maxsize=64)

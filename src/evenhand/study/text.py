@@ -9,7 +9,7 @@ from evenhand.rates.received import shown
 
 # Marks that turn the direction of what follows could make a page say something else than what is stored.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_LINES = frozenset("\n\t")
+LINES = frozenset("\n\t")
 
 
 def checked_text(value: object, name: str, *, longest: int, lines: bool = False) -> str:
@@ -25,7 +25,7 @@ def checked_text(value: object, name: str, *, longest: int, lines: bool = False)
         raise EvenhandError(f"{name} is empty: say something")
     if len(text) > longest:
         raise EvenhandError(f"{name} has {len(text)} characters, but {longest} is the most: say it shorter")
-    check_characters(text, name, allowed=_LINES if lines else frozenset())
+    check_characters(text, name, allowed=LINES if lines else frozenset())
     return text
 
 

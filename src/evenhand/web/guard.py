@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Guard:
-    """The middleware: `respond` turns a problem into a page or JSON; `hosts` are the names it answers to, if not all."""
+    """The middleware: `respond` makes a problem a page or JSON; `hosts` are the names it answers to, if not all."""
 
     def __init__(
         self, app: ASGIApp, *, respond: Callable[[Request, Problem], Response], hosts: Collection[str] | None

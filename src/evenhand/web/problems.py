@@ -8,6 +8,7 @@ from typing import Any
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import (
     AnswerConflictError,
+    DamagedError,
     NotSavedError,
     OutOfOrderError,
     Refusal,
@@ -23,6 +24,7 @@ STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     OutOfOrderError: (409, "out_of_order"),
     NotSavedError: (503, "not_saved"),
     UnreachableError: (503, "store_unreachable"),
+    DamagedError: (500, "damaged"),
 }
 
 
