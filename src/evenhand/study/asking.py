@@ -46,10 +46,10 @@ class Asking:
 
     def step(self, study: Study, seed: int, history: History) -> Step:
         """Return what comes after these answers."""
-        key = _key(study, seed, history)
+        key = history_digest(study, seed, history)
         with self._lock:
             here = self._waiting.get(key)
-            before = self._waiting.pop(_key(study, seed, history[:-1]), None) if here is None and history else None
+            before = self._waiting.pop(history_digest(study, seed, history[:-1]), None) if here is None and history else None
         if here is None:
             here = self._go_on(before, study, seed, history)
             with self._lock:
@@ -69,7 +69,8 @@ class Asking:
         return _Waiting(procedure, Step(outcome, plan.budget - len(history)))
 
 
-def _key(study: Study, seed: int, history: History) -> str:
+def history_digest(study: Study, seed: int, history: History) -> str:
+    """Return what tells interviews apart that have come to different points."""
     digest = hashlib.sha256(f"{study.digest} {seed}".encode())
     for question, answer in history:
         digest.update(question.first.tobytes() + question.second.tobytes() + repr(answer).encode())
