@@ -49,7 +49,9 @@ class Asking:
         key = history_digest(study, seed, history)
         with self._lock:
             here = self._waiting.get(key)
-            before = self._waiting.pop(history_digest(study, seed, history[:-1]), None) if here is None and history else None
+            before = (
+                self._waiting.pop(history_digest(study, seed, history[:-1]), None) if here is None and history else None
+            )
         if here is None:
             here = self._go_on(before, study, seed, history)
             with self._lock:

@@ -76,7 +76,7 @@ class Database:
                 if writing:  # a file that was moved away meanwhile would take the answer with it
                     self._check_file(connection, refusal)
         except (DBAPIError, PoolTimeoutError) as error:
-            _logger.warning("the store %s failed: %s", self.name, error)
+            _logger.warning("the store %s failed: %s", self.name, getattr(error, "orig", error))
             raise refusal(_reason(error)) from error
 
     def _check_file(self, connection: Connection, refusal: Callable[[str], Refusal]) -> None:

@@ -41,6 +41,7 @@ from evenhand.study.refusals import (
     AnswerConflictError,
     NotSavedError,
     OutOfOrderError,
+    Refusal,
     UnknownInterviewError,
     UnknownStudyError,
     UnreachableError,
@@ -68,8 +69,11 @@ class Store:
         self.database = Database(url, create=create)
         try:
             bring_up_to_date(self.database)
-        except BaseException:
+        except EvenhandError as error:
             self.database.close()
+            if isinstance(error, Refusal):  # whoever runs the server may know what the people who answer may not
+                reason = str(getattr(error.__cause__, "orig", error)).splitlines()[0]
+                raise EvenhandError(f"the store {self.database.name} cannot be opened: {reason}") from error
             raise
         self._asking = asking or Asking()
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.

@@ -17,7 +17,7 @@ from evenhand.elicitation import AdaptivePlan
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.arrays import float_array
+from evenhand.rates.arrays import float_array, whole_number
 from evenhand.rates.labels import Label
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
@@ -123,11 +123,14 @@ class Study:
         object.__setattr__(self, "introduction", introduction)
         object.__setattr__(self, "people", self._checked_people())
         object.__setattr__(self, "candidates", self._checked_candidates())
-        plan = self.plan(0)
-        if plan.budget > _MOST_QUESTIONS:
+        object.__setattr__(self, "max_questions", whole_number(self.max_questions, "max_questions", 1))
+        if self.max_questions > _MOST_QUESTIONS:
             raise EvenhandError(
-                f"max_questions is {shown(self.max_questions)}, but nobody answers more than {_MOST_QUESTIONS}"
+                f"max_questions is {self.max_questions}, but nobody answers more than {_MOST_QUESTIONS}"
             )
+        self.plan(0)  # checks the other options
+        for name in ("confidence", "visible"):
+            object.__setattr__(self, name, float(getattr(self, name)))
 
     def _check_slug(self) -> None:
         if not (isinstance(self.slug, str) and _SLUG.fullmatch(self.slug)):
