@@ -187,6 +187,7 @@ def _reason(error: Exception) -> str:
         ("read-only", "the store is read-only"),
         ("locked", "the store is busy"),
         ("lock timeout", "the store is busy"),
+        ("i/o error", "the disk reports an error"),
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),
     ):

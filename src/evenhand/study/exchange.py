@@ -59,7 +59,7 @@ def export_study(store: Store, slug: str) -> str:
             for interview, of_interview in interviews.items()
         ],
     }
-    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": _digest(content)}
+    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": digest_of(content)}
     return json.dumps(about | content, allow_nan=False, indent=1)
 
 
@@ -104,7 +104,8 @@ def _row_document(row: Row) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _ROW} | {"detail": json.loads(row.detail)}
 
 
-def _digest(content: Mapping[str, Any]) -> str:
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what an export holds."""
     return hashlib.sha256(json.dumps(content, allow_nan=False, sort_keys=True).encode()).hexdigest()
 
 
@@ -122,7 +123,7 @@ def _content(text: str) -> dict[str, Any]:
         )
     check_fields(document, {"format", "version", "evenhand", "digest", "slug", "studies", "interviews"})
     content = {name: document[name] for name in ("slug", "studies", "interviews")}
-    if _digest(content) != document["digest"]:
+    if digest_of(content) != document["digest"]:
         raise EvenhandError("this export was changed after it was written: its digest does not fit. Export it again")
     for name in ("studies", "interviews"):
         if not isinstance(content[name], list) or not all(isinstance(entry, dict) for entry in content[name]):

@@ -25,9 +25,10 @@ def listening(host: str, port: int | None) -> Iterator[socket.socket]:
     try:
         listener = _bound(host, port)
     except (OSError, UnicodeError) as error:
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
         raise EvenhandError(
-            f"cannot listen on {host!r:.100}, port {USUAL_PORT if port is None else port}: "
-            f"{getattr(error, 'strerror', None) or error}; choose others with --host and --port"
+            f"cannot listen on {host!r:.100}, port {USUAL_PORT if port is None else port}: {reason}; "
+            "choose others with --host and --port"
         ) from error
     with listener:
         yield listener
