@@ -1,8 +1,8 @@
 """`make bench`: all benchmarks, one after the other, each printing what it measured."""
 
-from bench import adaptive, imports, questions
+from bench import adaptive, durability, imports, latency, questions
 
 if __name__ == "__main__":
-    for benchmark in (imports, questions, adaptive):
+    for benchmark in (imports, questions, adaptive, latency, durability):
         print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
         benchmark.run()

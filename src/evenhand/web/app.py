@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
 
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
@@ -42,6 +43,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
         app.add_exception_handler(error, handler)
     app.add_middleware(Guard, respond=respond, hosts=hosts)
     app.include_router(api.router)
+    app.mount("/static", StaticFiles(packages=[("evenhand.web", "static")]))
     app.include_router(pages.router)
     return app
 
