@@ -6,7 +6,7 @@ import numpy as np
 
 from evenhand import FairMetric, GroupRates, Question, Setting
 from evenhand.elicitation.finding import Finding
-from evenhand.study.asking import Asking, History, Step, history_digest
+from evenhand.study.asking import Asking, History, history_digest
 from evenhand.study.study import Study, Words
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])
@@ -40,13 +40,11 @@ class QuickAsking(Asking):
         super().__init__()
         self.questions = questions
 
-    def step(self, study: Study, seed: int, history: History) -> Step:
+    def step(self, study: Study, seed: int, history: History) -> Question | Finding:
         """Return a question drawn from a hash of what came before."""
         left = self.questions - len(history)
         rng = np.random.default_rng(int(history_digest(study, seed, history), 16))
         if left <= 0:
-            return Step(
-                Finding(metric=FairMetric.random(study.setting, rng), best=str(rng.choice(list(study.candidates)))), 0
-            )
+            return Finding(metric=FairMetric.random(study.setting, rng), best=str(rng.choice(list(study.candidates))))
         first, second = rng.integers(0, 101, size=(2, *study.setting.tau.shape)) / 100
-        return Step(Question(first, second, "quick", undecided=True), left)
+        return Question(first, second, "quick", undecided=True, left=left)

@@ -67,7 +67,7 @@ def test_what_an_interview_found_is_found_again_elsewhere(tmp_path: Path, elsewh
         assert found.finding is not None
         assert found.finding.metric == interview.finding.metric
         # … and not only because it was written down: the answers themselves lead to it.
-        again = Asking().step(found.study, found.seed, found.history).outcome
+        again = Asking().step(found.study, found.seed, found.history)
         distance = again.metric.distance(interview.finding.metric)  # type: ignore[union-attr]
         assert max(distance) <= 1e-9
         assert np.isclose(found.finding.ranking_certainty, interview.finding.ranking_certainty, atol=1e-9)  # type: ignore[arg-type]

@@ -22,19 +22,11 @@ _MOST_WAITING = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
-    """What comes after some answers: the next question with about how many are left, or what was found."""
-
-    outcome: Question | Finding
-    about_left: int
-
-
-@dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A procedure that has come to its next step."""
+    """A procedure, and what it has come to."""
 
     procedure: Procedure[Finding]
-    step: Step
+    outcome: Question | Finding
 
 
 class Asking:
@@ -44,7 +36,7 @@ class Asking:
         self._waiting: OrderedDict[str, _Waiting] = OrderedDict()
         self._lock = Lock()
 
-    def step(self, study: Study, seed: int, history: History) -> Step:
+    def step(self, study: Study, seed: int, history: History) -> Question | Finding:
         """Return what comes after these answers."""
         key = history_digest(study, seed, history)
         with self._lock:
@@ -58,17 +50,16 @@ class Asking:
                 self._waiting[key] = here
                 while len(self._waiting) > _MOST_WAITING:
                     self._waiting.popitem(last=False)
-        return here.step
+        return here.outcome
 
     def _go_on(self, before: _Waiting | None, study: Study, seed: int, history: History) -> _Waiting:
-        plan = study.plan(seed)
-        procedure = plan.procedure(history) if before is None else before.procedure
+        procedure = study.plan(seed).procedure(history) if before is None else before.procedure
         outcome: Question | Finding
         try:
             outcome = next(procedure) if before is None else procedure.send(history[-1][1])
         except StopIteration as done:
             outcome = done.value
-        return _Waiting(procedure, Step(outcome, plan.budget - len(history)))
+        return _Waiting(procedure, outcome)
 
 
 def history_digest(study: Study, seed: int, history: History) -> str:

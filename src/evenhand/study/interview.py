@@ -40,6 +40,11 @@ class Asked:
     part: str
     about_left: int
 
+    @classmethod
+    def of(cls, question: Question, n: int, setting: Setting) -> Asked:
+        """Return a procedure's question as the n-th one of an interview."""
+        return cls(n, setting, question.first, question.second, question.part, question.left or 1)
+
     @cached_property
     def a(self) -> GroupRates:
         """The model shown as A."""

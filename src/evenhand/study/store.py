@@ -19,10 +19,10 @@ from typing import Any, Self
 
 from sqlalchemy import Connection
 
-from evenhand.elicitation import Finding
+from evenhand.elicitation import Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates.received import listed, shown
-from evenhand.study.asking import Asking, Step
+from evenhand.study.asking import Asking
 from evenhand.study.database import Database
 from evenhand.study.found import finding_document
 from evenhand.study.interview import CHOICES, Asked, Interview, fold
@@ -245,15 +245,12 @@ def _row(
     )
 
 
-def _outcome_row(interview: Interview, step: Step) -> Row:
+def _outcome_row(interview: Interview, outcome: Question | Finding) -> Row:
     """Return the row of what comes after the standing answers."""
     standing = len(interview.answers)
-    if isinstance(step.outcome, Finding):
-        return _row(interview, FOUND, finding_document(step.outcome), n=standing)
-    question = step.outcome
-    asked = Asked(
-        standing + 1, interview.study.setting, question.first, question.second, question.part, step.about_left
-    )
+    if isinstance(outcome, Finding):
+        return _row(interview, FOUND, finding_document(outcome), n=standing)
+    asked = Asked.of(outcome, standing + 1, interview.study.setting)
     return _row(interview, ASKED, asked.to_document(), n=asked.n)
 
 

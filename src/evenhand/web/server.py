@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import uvicorn
 from fastapi import FastAPI
+from threadpoolctl import threadpool_limits
 
 from evenhand.errors import EvenhandError
 
@@ -67,4 +68,7 @@ def run(app: FastAPI, listener: socket.socket) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    # The next question takes many small products of matrices: sharing one out costs more than it saves, and the
+    # other cores are for the other people.
+    with threadpool_limits(limits=1, user_api="blas"):
+        uvicorn.Server(config).run(sockets=[listener])
