@@ -61,8 +61,13 @@ def test_a_store_that_nobody_touched_is_well(url: str) -> None:
         ("DELETE FROM log WHERE interview IS NOT NULL", "ends with row 1, but it was written up to row 10"),
         ("DELETE FROM log", "ends with row 0, but it was written up to row 10"),
         ("UPDATE head SET hash = 'x'", "the log ends with row 10"),
+        ("UPDATE head SET place = 9, hash = (SELECT hash FROM log WHERE place = 9)", "ends with row 10, but"),
+        (
+            "INSERT INTO log SELECT 11, hash, study, kind, interview, n, choice, why, detail, time FROM log LIMIT 1",
+            "ends with row 11, but it was written up to row 10",
+        ),
     ],
-    ids=range(9),
+    ids=range(11),
 )
 def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, words: str) -> None:
     file = tmp_path / "store.db"

@@ -52,6 +52,7 @@ def test_the_study_s_own_pages_and_programs_may_write(client: TestClient, header
         {"origin": "http://study.example"},
         {"origin": "http://study.example:8000.evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": ""},
     ],
 )
@@ -61,7 +62,9 @@ def test_pages_of_other_sites_may_not(client: TestClient, store: Store, headers:
     assert client.get("/healthz", headers=headers).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil.example:8000", "[::2]"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil.example:8000", "[::2]", "[::1", "["]
+)
 def test_on_a_loopback_address_only_loopback_names_are_answered(store: Store, host: str) -> None:
     client = TestClient(create_app(store, hosts=LOOPBACK))
     refused = client.get("/healthz", headers={"host": host})
@@ -72,6 +75,12 @@ def test_on_a_loopback_address_only_loopback_names_are_answered(store: Store, ho
 def test_loopback_names_are_answered(store: Store, host: str) -> None:
     client = TestClient(create_app(store, hosts=LOOPBACK))
     assert client.get("/healthz", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/nothing"])
+def test_a_name_that_is_nonsense_harms_nobody(store: Store, path: str) -> None:
+    client = TestClient(create_app(store))
+    assert client.get(path, headers={"host": "["}).status_code in {200, 404}
 
 
 def test_a_body_in_pieces_is_measured_too(client: TestClient) -> None:

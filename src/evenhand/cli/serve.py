@@ -28,6 +28,10 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen on; only this machine can reach the default.")
     ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name that a proxy in front passes on, such as study.example.org."),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the address in a browser, where there is one.")
     ] = True,
@@ -51,7 +55,7 @@ def serve(
         if open_browser and _has_screen():
             Timer(_SECONDS_TO_START, webbrowser.open, [address]).start()
         try:
-            run(create_app(opened, hosts=LOOPBACK if local else None), listener)
+            run(create_app(opened, hosts=[*LOOPBACK, *map(str.lower, name or [])] if local else None), listener)
         except KeyboardInterrupt:
             typer.echo("\nStopped. Every answer is kept.")
 

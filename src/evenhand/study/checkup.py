@@ -16,7 +16,7 @@ from evenhand.rates.received import shown
 from evenhand.study.database import Database
 from evenhand.study.interview import fold
 from evenhand.study.log import ANSWERED, BEGUN, STUDY, Head, Row, breaks
-from evenhand.study.log_table import chained_rows, head_of, rows_of_interview, rows_where, set_head
+from evenhand.study.log_table import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
 from evenhand.study.migrating import newest, version_of
 from evenhand.study.schema import log
 from evenhand.study.study import Study
@@ -49,18 +49,17 @@ def programs() -> Iterator[Sign]:
 
 def examine(url: str, *, noted: str | None = None) -> Iterator[Sign]:
     """Look at a store without changing it; `noted` is a head that was noted down earlier."""
+    wanted = _parsed_head(noted)
     database = Database(url, create=False)
     try:
         yield Sign("store", True, database.name)
         with database.reading() as connection:
-            yield _software(connection)
-            yield _durability(connection)
+            signs = [_software(connection), _durability(connection), _space(connection, database)]
             tables = _tables(connection)
-            yield tables
-            yield from _space(connection, database)
-            if tables.well:
-                yield from _log(connection, noted)
+        yield from (*signs, tables)
         if tables.well:
+            yield from _log(database, wanted)
+            yield from _interviews(database)
             yield _writable(database)
     finally:
         database.close()
@@ -96,30 +95,27 @@ def _tables(connection: Connection) -> Sign:
     return Sign("tables", False, f"version {there}, but this evenhand works with {known}: it is older or newer")
 
 
-def _space(connection: Connection, database: Database) -> Iterator[Sign]:
+def _space(connection: Connection, database: Database) -> Sign:
     if database.file is None:
         used = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
-        yield Sign("space", True, f"{_size(used)} used; what is free, the database's own machine knows")
-        return
-    free = shutil.disk_usage(database.file.parent).free
-    used = database.file.stat().st_size
-    yield Sign("space", free > _LITTLE_SPACE, f"{_size(used)} used, {_size(free)} free")
+        return Sign("space", True, f"{_size(used)} used; what is free, the database's own machine knows")
+    used, free = database.file.stat().st_size, shutil.disk_usage(database.file.parent).free
+    return Sign("space", free > _LITTLE_SPACE, f"{_size(used)} used, {_size(free)} free")
 
 
-def _log(connection: Connection, noted: str | None) -> Iterator[Sign]:
+def _log(database: Database, wanted: Head | None) -> Iterator[Sign]:
     counted: Counter[str] = Counter()
-    wanted = _parsed_head(noted)
-    seen = Head(0, "") == wanted
+    seen: set[Head] = set()
 
     def counting() -> Iterator[tuple[Head, Row]]:
-        nonlocal seen
-        for place, row in chained_rows(connection):
+        for place, row in chained_rows(database, end.head):
             counted[row.kind] += 1
-            seen = seen or place == wanted
+            if place == wanted:
+                seen.add(place)
             yield place, row
 
-    head = head_of(connection)
-    broken = list(breaks(counting(), head))
+    end = end_of(database)
+    broken = list(breaks(counting(), end))
     yield Sign(
         "log",
         True,
@@ -130,9 +126,9 @@ def _log(connection: Connection, noted: str | None) -> Iterator[Sign]:
     if not broken:
         yield Sign("chain", True, "intact: no row was changed, added in between or deleted")
     if wanted is not None:
-        yield Sign("noted head", seen, "still part of the log" if seen else "not part of the log: it was written anew")
-    yield from _interviews(connection)
-    yield Sign("head", True, f"{head}  (noted down elsewhere, `evenhand doctor --head …` can check it later)")
+        part = "still part of the log" if seen else "not part of the log: it was written anew"
+        yield Sign("noted head", bool(seen), part)
+    yield Sign("head", True, f"{end.head}  (noted down elsewhere, `evenhand doctor --head …` can check it later)")
 
 
 def _parsed_head(noted: str | None) -> Head | None:
@@ -144,19 +140,18 @@ def _parsed_head(noted: str | None) -> Head | None:
     return Head(int(place), last_hash)
 
 
-def _interviews(connection: Connection) -> Iterator[Sign]:
+def _interviews(database: Database) -> Iterator[Sign]:
     """Say whether every interview can be read."""
-    studies = {}
-    for row in rows_where(connection, log.c.kind == STUDY):
-        study = Study.from_json(row.detail)
-        studies[study.digest] = study
+    begun = select(log.c.interview).distinct().where(log.c.interview.is_not(None))
+    with database.reading() as connection:
+        studies = [Study.from_json(row.detail) for row in rows_where(connection, log.c.kind == STUDY)]
+        identities = connection.execute(begun).scalars().all()
     unreadable = []
-    for identity in connection.execute(
-        select(log.c.interview).distinct().where(log.c.interview.is_not(None))
-    ).scalars():
-        rows = rows_of_interview(connection, identity)
+    for identity in identities:
+        with database.reading() as connection:
+            rows = rows_of_interview(connection, identity)
         try:
-            fold("", studies, rows)
+            fold("", {study.digest: study for study in studies}, rows)
         except EvenhandError as error:
             unreadable.append(str(error))
     for sentence in unreadable[:_MOST_SHOWN]:

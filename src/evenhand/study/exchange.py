@@ -17,7 +17,6 @@ from evenhand.rates.received import shown
 from evenhand.study.interview import fold
 from evenhand.study.log import ANSWERED, KINDS, STUDY, Row
 from evenhand.study.log_table import append, head_of, rows_of_interview, rows_where
-from evenhand.study.refusals import UnknownStudyError
 from evenhand.study.schema import log
 from evenhand.study.store import Store
 from evenhand.study.stored_answer import check_fields, checked_time, whole_number
@@ -43,10 +42,9 @@ class Imported:
 
 def export_study(store: Store, slug: str) -> str:
     """Return a study as one JSON document."""
+    store.study(slug)  # or say that there is none
     with store.database.reading() as connection:
         rows = rows_where(connection, log.c.study == slug)
-    if not rows:
-        raise UnknownStudyError(slug)
     interviews: dict[str, list[Row]] = {}
     for row in rows:
         if row.interview is not None:

@@ -63,8 +63,16 @@ NOTHING = Head(0, "0" * 64)
 """Where an empty log ends."""
 
 
-def breaks(rows: Iterable[tuple[Head, Row]], head: Head) -> Iterator[str]:
-    """Say where the chain is broken: each row with the place and hash that are stored with it, and the stored head."""
+@dataclass(frozen=True)
+class End:
+    """Where a log ends, as it was written down, and the place of the last row that is there."""
+
+    head: Head
+    last: int
+
+
+def breaks(rows: Iterable[tuple[Head, Row]], end: End) -> Iterator[str]:
+    """Say where the chain is broken: each row comes with the place and hash that are stored with it."""
     before = NOTHING
     for stored, row in rows:
         if stored.place != before.place + 1:
@@ -72,5 +80,5 @@ def breaks(rows: Iterable[tuple[Head, Row]], head: Head) -> Iterator[str]:
         elif before.next(row).hash != stored.hash:
             yield f"row {stored.place} of the log ({row.kind}) was changed after it was written"
         before = stored
-    if before != head:
-        yield f"the log ends with row {before.place}, but it was written up to row {head.place}"
+    if before != end.head or end.last > end.head.place:
+        yield f"the log ends with row {end.last}, but it was written up to row {end.head.place}"

@@ -7,7 +7,8 @@ from dataclasses import asdict, fields
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from evenhand.study.log import Head, Row
+from evenhand.study.database import Database
+from evenhand.study.log import End, Head, Row
 from evenhand.study.schema import head as head_table
 from evenhand.study.schema import log
 
@@ -56,10 +57,25 @@ def count_of_interview(connection: Connection, interview: str) -> int:
     return int(connection.execute(counted).scalar_one())
 
 
-def chained_rows(connection: Connection) -> Iterator[tuple[Head, Row]]:
-    """Yield every row with its place and hash, without holding them all in memory."""
-    found = connection.execution_options(yield_per=_AT_ONCE).execute(
-        select(log.c.place, log.c.hash, *_COLUMNS).order_by(log.c.place)
-    )
-    for place, last_hash, *values in found:
-        yield Head(place, last_hash), Row(**dict(zip((column.name for column in _COLUMNS), values, strict=True)))
+def end_of(database: Database) -> End:
+    """Return where the log ends, as it was written down and as it is."""
+    last = select(func.coalesce(func.max(log.c.place), 0)).scalar_subquery()
+    with database.reading() as connection:
+        place, last_hash, there = connection.execute(select(head_table.c.place, head_table.c.hash, last)).one()
+    return End(Head(place, last_hash), there)
+
+
+def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
+    """Yield every row up to a head with its place and hash.
+
+    They are read some at a time, since SQLite lets nobody write while somebody reads; what is written stays as it is.
+    """
+    names = [column.name for column in _COLUMNS]
+    last = 0
+    while last < head.place:
+        some = select(log.c.place, log.c.hash, *_COLUMNS).where(log.c.place > last, log.c.place <= head.place)
+        with database.reading() as connection:
+            found = connection.execute(some.order_by(log.c.place).limit(_AT_ONCE)).all()
+        for place, last_hash, *values in found:
+            yield Head(place, last_hash), Row(**dict(zip(names, values, strict=True)))
+        last = found[-1].place if found else head.place

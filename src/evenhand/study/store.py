@@ -31,6 +31,7 @@ from evenhand.study.log_table import (
     append,
     chained_rows,
     count_of_interview,
+    end_of,
     head_of,
     rows_of_interview,
     rows_where,
@@ -48,7 +49,7 @@ from evenhand.study.refusals import (
 )
 from evenhand.study.schema import log
 from evenhand.study.stored_answer import now
-from evenhand.study.study import Study
+from evenhand.study.study import Study, is_slug
 from evenhand.study.text import checked_text
 
 LONGEST_REASON = 2000
@@ -89,8 +90,10 @@ class Store:
 
     def study(self, slug: str) -> Study:
         """Return the study of that name."""
-        with self.database.reading() as connection:
-            texts = _versions(connection, slug)
+        texts = []
+        if is_slug(slug):  # other names may hold what no database takes
+            with self.database.reading() as connection:
+                texts = _versions(connection, slug)
         if not texts:
             raise UnknownStudyError(slug)
         return _read_study(texts[-1])
@@ -168,8 +171,8 @@ class Store:
 
     def breaks(self) -> list[str]:
         """Say where the log was changed after it was written."""
-        with self.database.reading() as connection:
-            return list(breaks(chained_rows(connection), head_of(connection)))
+        end = end_of(self.database)
+        return list(breaks(chained_rows(self.database, end.head), end))
 
     def check_writable(self) -> None:
         """Write something that changes nothing, or raise `NotSavedError`."""

@@ -37,6 +37,11 @@ _AGREE = 1e-6
 Mistake = tuple[Label, Label]
 
 
+def is_slug(name: object) -> bool:
+    """Whether a study could be called that."""
+    return isinstance(name, str) and _SLUG.fullmatch(name) is not None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Words:
     """A study's own words, for sentences such as "of 100 people under 50 who will get much worse, 12 are missed".
@@ -133,7 +138,7 @@ class Study:
             object.__setattr__(self, name, float(getattr(self, name)))
 
     def _check_slug(self) -> None:
-        if not (isinstance(self.slug, str) and _SLUG.fullmatch(self.slug)):
+        if not is_slug(self.slug):
             raise EvenhandError(
                 "slug must be 1 to 40 small letters, digits and hyphens, such as 'loans-2025', but received "
                 f"{shown(self.slug)}"

@@ -13,7 +13,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
@@ -43,26 +42,31 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
         app.add_exception_handler(error, handler)
     app.add_middleware(Guard, respond=respond, hosts=hosts)
     app.include_router(api.router)
-    app.mount("/static", StaticFiles(packages=[("evenhand.web", "static")]))
     app.include_router(pages.router)
     return app
 
 
 def respond(request: Request, problem: Problem) -> Response:
     """Tell about a problem: to a program as JSON, to a person as a page."""
-    for_program = request.url.path.startswith(("/api/", "/healthz"))
     response = (
-        JSONResponse(problem.to_document(), problem.status) if for_program else pages.problem_page(request, problem)
+        JSONResponse(problem.to_document(), problem.status)
+        if _is_for_programs(request)
+        else pages.problem_page(request, problem)
     )
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["retry-after"] = _SECONDS_TO_RETRY
     return response
 
 
+def _is_for_programs(request: Request) -> bool:
+    # Not `request.url`, which is made with the Host header and fails where that is nonsense.
+    return str(request.scope["path"]).startswith(("/api/", "/healthz"))
+
+
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, EvenhandError)  # noqa: S101  # what it is registered for
     problem = Problem.of(error)
-    if isinstance(error, AnswerConflictError) and request.url.path.startswith("/api/"):
+    if isinstance(error, AnswerConflictError) and _is_for_programs(request):
         return JSONResponse(problem.to_document() | {"stored": api.answer_document(error.stored)}, problem.status)
     return respond(request, problem)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -52,7 +52,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                _add_headers(message, request.url.path)
+                _add_headers(message, scope["path"])
             await send(message)
 
         problem = self._wrong_host(request.headers) or _from_another_site(request)
@@ -71,7 +71,7 @@ class Guard:
             await self._respond(request, problem)(scope, receive, sent)
 
     def _wrong_host(self, headers: Headers) -> Problem | None:
-        if self._hosts is None or urlsplit(f"//{headers.get('host', '')}").hostname in self._hosts:
+        if self._hosts is None or _split(f"//{headers.get('host', '')}").hostname in self._hosts:
             return None
         return Problem(
             status=421,
@@ -113,9 +113,16 @@ def _from_another_site(request: Request) -> Problem | None:
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None:
         return None if site in {"same-origin", "none"} else _CROSS_SITE
-    if origin is None or urlsplit(origin).netloc == request.headers.get("host"):
+    if origin is None or _split(origin).netloc == request.headers.get("host"):
         return None
     return _CROSS_SITE
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:  # "[::1" is no address
+        return urlsplit("")
 
 
 async def _body(headers: Headers, receive: Receive) -> tuple[Problem | None, Callable[[], Awaitable[Message]]]:
