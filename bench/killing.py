@@ -25,6 +25,7 @@ from evenhand.study.store import Store, identity
 PEOPLE = 4
 LONG = 30
 UNDONE = 0.15
+MOST_IN_A_LIFE = 20
 PRELOADED = ["bench.killing", "evenhand.web.app", "evenhand.web.server", "psycopg", "scipy.special", "alembic.command"]
 
 _ENDLESS = 10**6
@@ -55,6 +56,11 @@ class Person:
     in_flight: tuple[str, int, str] | None = None
     answers: int = 0
     undone: int = 0
+
+    @property
+    def acknowledged(self) -> int:
+        """How many requests were acknowledged."""
+        return self.answers + self.undone
 
     def go_on(self, port: int, stop: Event) -> None:
         """Answer and undo until the server is gone."""
@@ -147,7 +153,8 @@ def _one_life(process: type[ForkServerProcess], url: str, people: list[Person], 
         threads = [Thread(target=_noting(failures, person.go_on), args=(port, stop)) for person in people]
         for thread in threads:
             thread.start()
-        time.sleep(rng.uniform(0.05, 0.6))
+        _wait_for_answers(people, sum(person.acknowledged for person in people) + rng.randint(1, MOST_IN_A_LIFE))
+        time.sleep(rng.uniform(0.0, 0.02))
     finally:
         server.kill()
         server.join()
@@ -156,6 +163,13 @@ def _one_life(process: type[ForkServerProcess], url: str, people: list[Person], 
         thread.join()
     if failures:
         raise failures[0]
+
+
+def _wait_for_answers(people: list[Person], wanted: int) -> None:
+    """Wait until so many requests are acknowledged, however fast the machine is."""
+    until = time.monotonic() + _SECONDS_TO_START
+    while sum(person.acknowledged for person in people) < wanted and time.monotonic() < until:
+        time.sleep(0.001)
 
 
 def _last_look(store: Store, people: list[Person]) -> None:
