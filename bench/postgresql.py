@@ -20,7 +20,13 @@ def server(folder: Path) -> str:
         return given
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it falls back to /tmp where XDG_RUNTIME_DIR is not set, and says so
-        from pgserver.postgres_server import get_server  # noqa: PLC0415  # not needed where another server is named
+        try:
+            from pgserver.postgres_server import get_server  # noqa: PLC0415  # not needed where another is named
+        except ModuleNotFoundError as error:
+            raise RuntimeError(
+                "there is no PostgreSQL to test with: the pgserver package brings one for Python 3.11 and 3.12; "
+                "elsewhere, name a server with EVENHAND_POSTGRESQL=postgresql://…"
+            ) from error
 
         return str(get_server(folder).get_uri())
 

@@ -18,8 +18,6 @@ from evenhand.study.study import Study
 
 History = Sequence[tuple[Question, Answer]]
 
-_MOST_WAITING = 64
-
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
@@ -32,7 +30,8 @@ class _Waiting:
 class Asking:
     """Runs the procedures of interviews."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, most_waiting: int = 64) -> None:
+        self._most_waiting = most_waiting
         self._waiting: OrderedDict[str, _Waiting] = OrderedDict()
         self._lock = Lock()
 
@@ -48,7 +47,7 @@ class Asking:
             here = self._go_on(before, study, seed, history)
             with self._lock:
                 self._waiting[key] = here
-                while len(self._waiting) > _MOST_WAITING:
+                while len(self._waiting) > self._most_waiting:
                     self._waiting.popitem(last=False)
         return here.outcome
 

@@ -121,8 +121,8 @@ class Store:
             rows = rows_of_interview(connection, identity(token))
             if not rows:
                 raise UnknownInterviewError
-            versions = map(_read_study, _versions(connection, rows[0].study))
-            return fold(token, {study.digest: study for study in versions}, rows)
+            texts = _versions(connection, rows[0].study)
+        return fold(token, {study.digest: study for study in map(_read_study, texts)}, rows)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
