@@ -43,6 +43,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
     app.add_middleware(Guard, respond=respond, hosts=hosts)
     app.include_router(api.router)
     app.include_router(pages.router)
+    app.mount("/static", pages.STATIC)
     return app
 
 

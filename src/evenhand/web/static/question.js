@@ -1,0 +1,78 @@
+// Makes the question page smoother: keys, and answers that are sent without leaving the page. Everything works without it.
+"use strict";
+
+let sending = false;
+
+// Every control names its key in aria-keyshortcuts, so that keys are said once, in the page.
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || sending) return;
+  if (event.target.closest("input, textarea, select")) return;
+  const helping = location.hash === "#help";
+  if (helping && (event.key === "?" || event.key === "Escape")) {
+    event.preventDefault();
+    location.hash = "#question";
+    return;
+  }
+  if (helping) return;
+  const control = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]:not(:disabled)`);
+  if (control) {
+    event.preventDefault();
+    control.click();
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("[data-smooth]") || !event.submitter) return;
+  event.preventDefault();
+  if (!sending) send(form, event.submitter);
+});
+
+async function send(form, button) {
+  sending = true;
+  const body = new URLSearchParams(new FormData(form, button));
+  button.setAttribute("aria-busy", "true");
+  forget();
+  try {
+    const address = button.hasAttribute("formaction") ? button.formAction : form.action;
+    const reply = await fetch(address, { method: "POST", body, cache: "no-store" });
+    show(await reply.text());
+  } catch {
+    // The reply was lost, or never came. Sending the same answer again is safe: the store keeps it once.
+    tell(form, button);
+  } finally {
+    sending = false;
+    button.removeAttribute("aria-busy");
+  }
+}
+
+// Show a whole page that came as text, at the interview's one address, and let a reader begin at its top.
+function show(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  document.title = page.title;
+  document.body.replaceWith(page.body);
+  history.replaceState(null, "", location.pathname);
+  const main = document.querySelector("main");
+  main.setAttribute("tabindex", "-1");
+  main.focus({ preventScroll: true });
+  main.scrollIntoView({ behavior: "instant" });
+}
+
+function tell(form, button) {
+  const note = document.createElement("p");
+  note.className = "notice";
+  note.id = "not-sent";
+  note.setAttribute("role", "alert");
+  note.textContent = "Not saved: the study could not be reached. ";
+  const again = document.createElement("button");
+  again.type = "button";
+  again.className = "small";
+  again.textContent = "Send again";
+  again.addEventListener("click", () => send(form, button));
+  note.append(again);
+  form.querySelector(".bar").before(note);
+}
+
+function forget() {
+  document.getElementById("not-sent")?.remove();
+}
