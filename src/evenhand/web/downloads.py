@@ -58,6 +58,49 @@ def as_csv(interview: Interview) -> str:
     return text.getvalue()
 
 
+def as_svg(interview: Interview) -> str:
+    """Draw the result."""
+    from evenhand.report import result_picture  # noqa: PLC0415  # Altair takes a second to import
+
+    return result_picture.as_svg(_picture(interview))
+
+
+def as_png(interview: Interview) -> bytes:
+    """Draw the result in pixels."""
+    from evenhand.report import result_picture  # noqa: PLC0415
+
+    return result_picture.as_png(_picture(interview))
+
+
+def _picture(interview: Interview) -> Any:
+    from evenhand.report.result_picture import result_picture  # noqa: PLC0415
+
+    result = Result.of(interview)
+    weights = result.weights
+    groups = {
+        "What each mistake costs": weights.mistakes,
+        "What each gap between groups costs": weights.gaps,
+        "Mistakes or gaps (0: only mistakes count, 1: only gaps count)": (weights.trade_off,),
+    }
+    return result_picture(
+        title=f"{len(interview.answers)} answers favour {result.best}",
+        subtitle=f"{interview.study.title} How sure the answers make this: {result.sure.people} in 100. "
+        f"Lines: {weights.level:.0%} intervals.",
+        weights={
+            title: [
+                {"name": _starting_large(one.words), "value": one.value, "low": one.low, "high": one.high}
+                for one in sorted(some, key=lambda weight: -weight.value)
+            ]
+            for title, some in groups.items()
+        },
+        ranking=[{"name": one.name, "mistakes": one.mistakes, "gaps": one.gaps} for one in result.ranking],
+    )
+
+
+def _starting_large(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _answer(given: Given) -> dict[str, Any]:
     return {
         "n": given.n,
@@ -74,8 +117,10 @@ def _not_a_formula(text: str) -> str:
     return f"'{text}" if text[:1] in "=+-@\t\r" else text
 
 
-WHAT = {"json": "everything", "csv": "the ranking"}
+WHAT = {"json": "everything", "csv": "the ranking", "svg": "a picture", "png": "a picture"}
 KINDS: dict[str, tuple[str, Callable[[Interview], str | bytes]]] = {
     "json": ("application/json", as_json),
     "csv": ("text/csv; charset=utf-8", as_csv),
+    "svg": ("image/svg+xml", as_svg),
+    "png": ("image/png", as_png),
 }

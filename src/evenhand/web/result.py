@@ -10,8 +10,8 @@ import numpy as np
 from evenhand.elicitation import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import discrepancies
+from evenhand.metric.nearest import Near, nearest
 from evenhand.rates import off_diagonal
-from evenhand.report.nearest import Named, nearest
 from evenhand.study.interview import Interview
 from evenhand.web.cards import Outcome, outcomes
 from evenhand.web.figures import Figures, hundred
@@ -59,7 +59,7 @@ class Result:
     ranking_sure: int
     weights: Weights
     sentences: tuple[str, ...]
-    nearest: tuple[Named, ...]
+    nearest: tuple[Near, ...]
     outcomes: tuple[Outcome, ...]
     foreseen: tuple[float, ...]
     repeats: int

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenhand.elicitation import Finding
+from evenhand.oracles.people import PEOPLE
 from evenhand.rates import off_diagonal_entries
 from evenhand.rates.vector import Floats
 from evenhand.study.study import Study
@@ -49,14 +50,17 @@ class Weights:
             ends = [intervals.misclassification, intervals.violation]
             level, trade_off = intervals.level, intervals.trade_off
         kinds = [f"mistake-{j}" for _, j in off_diagonal_entries(len(study.setting.classes))]
-        mistakes = _mistakes(study)
+        mistakes, pairs = _mistakes(study), _pairs(study)
         return cls(
             mistakes=tuple(_weights(mistakes, kinds, metric.misclassification, ends[0])),
             gaps=tuple(
                 weight
-                for (one, other), values, of_pair in zip(_pairs(study), metric.violation, ends[1], strict=True)
+                for (one, other), values, of_pair in zip(pairs, metric.violation, ends[1], strict=True)
                 for weight in _weights(
-                    [f"{mistake}, {one} compared with {other}" for mistake in mistakes], kinds, values, of_pair
+                    mistakes if len(pairs) == 1 else [f"{mistake}: {one} and {other}" for mistake in mistakes],
+                    kinds,
+                    values,
+                    of_pair,
                 )
             ),
             trade_off=Weight("gaps between groups", "", metric.trade_off, *trade_off.tolist()),
@@ -90,15 +94,12 @@ def _gap_sentence(study: Study, finding: Finding) -> str:
     price = (1 - metric.trade_off) * metric.misclassification[place]
     gap = metric.trade_off * metric.violation[pair, place] * _GAP
     start = f"The gap that counts most for you is between {one} and {other} in how often {mistake}."
-    if price < 1e-9 or gap / price >= PEOPLE_IN_ALL:
+    if gap >= price * PEOPLE:
         return f"{start} It counts for more than any number of such mistakes."
     return (
-        f"{start} If it is {_GAP} of 100 wide, that is as bad to you as {_about(gap / price)} of 100 more such mistakes "
-        "in every group."
+        f"{start} If it is {_GAP} of {PEOPLE} wide, that is as bad to you as {_about(gap / price)} of {PEOPLE} more such "
+        "mistakes in every group."
     )
-
-
-PEOPLE_IN_ALL = 100
 
 
 def _weights(words: list[str], kinds: list[str], values: Floats, ends: Floats) -> Iterator[Weight]:
