@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, sync_playwright
+from tests.web.person import Served
+from tests.web.studies import study_of
 
 from evenhand.study.demo import demo_study
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
-from tests.web.person import Served
-from tests.web.studies import study_of
 
 
 @pytest.fixture(scope="session")

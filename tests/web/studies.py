@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.labels import Label
 from evenhand.rates.vector import Floats
 from evenhand.study.study import Study, Words
 
@@ -21,14 +22,19 @@ _CLASSES = {
     "gets much worse": "who will get much worse within a year",
     "needs a hospital": "who will need to be taken to a hospital",
 }
-_TOLD = ("are told that all is well", "are told to come back soon", "are called in for extra care", "are sent to a hospital")
+_TOLD = (
+    "are told that all is well",
+    "are told to come back soon",
+    "are called in for extra care",
+    "are sent to a hospital",
+)
 
 
 def study_of(groups: int, classes: int, *, models: int = 6) -> Study:
     """Return a study of so many groups and classes, at the address `/g<groups>-c<classes>`."""
     rng = np.random.default_rng([groups, classes])
-    group_words = dict(list(_GROUPS.items())[:groups])
-    class_words = dict(list(_CLASSES.items())[:classes])
+    group_words: dict[Label, str] = dict(list(_GROUPS.items())[:groups])
+    class_words: dict[Label, str] = dict(list(_CLASSES.items())[:classes])
     people = rng.integers(20, 2000, size=(groups, classes)).astype(np.float64)
     setting = Setting(list(class_words), list(group_words), people / people.sum(axis=0))
     told = dict(zip(class_words, _TOLD, strict=False))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
-
 from tests.web.axe import violations
 from tests.web.person import Served, by_clicks, wait_until_answered
 
@@ -20,7 +19,8 @@ _FLAWS = """() => {
   const name = element => element.className.baseVal ?? element.className ?? element.tagName;
   const flaws = [];
   if (document.documentElement.scrollWidth > innerWidth) flaws.push("the page scrolls sideways");
-  for (const box of document.querySelectorAll(".cell, .band, .card, .bar, .choice, .number, .row > .stem, .progress, li")) {
+  const boxes = ".cell, .band, .card, .bar, .choice, .number, .row > .stem, .progress, li";
+  for (const box of document.querySelectorAll(boxes)) {
     if (!seen(box) || !box.offsetParent) continue;
     if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline")
       flaws.push(`${name(box)} is ${box.scrollWidth} wide in ${box.clientWidth}`);
@@ -31,7 +31,8 @@ _FLAWS = """() => {
       .map(part => [part, part.getBoundingClientRect()]).filter(([, at]) => at.width && at.height);
     for (const [i, [one, a]] of parts.entries())
       for (const [other, b] of parts.slice(i + 1))
-        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3.5)
+        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3.5)
           flaws.push(`${name(one)} and ${name(other)} overlap in ${name(row)}`);
   }
   return [...new Set(flaws)];

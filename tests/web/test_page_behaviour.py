@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-
-from evenhand.study.refusals import NotSavedError
 from tests.web.axe import violations
 from tests.web.person import Served, by_clicks, question_number, seen, wait_for_question
+
+from evenhand.study.refusals import NotSavedError
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.web.person import Answers, Served, answer_all, by_clicks, by_keys, ranking
 
 from evenhand.metric import FairMetric
 from evenhand.ranking import kendall_tau
 from evenhand.study.demo import demo_study
-from tests.web.person import Answers, Served, answer_all, by_clicks, by_keys, ranking
 
 _WAYS: dict[str, tuple[dict[str, Any], Answers]] = {
     "by clicks": ({}, by_clicks),
@@ -27,9 +27,7 @@ def test_the_order_that_comes_out_matches_the_hidden_metric(
     monkeypatch.setattr("evenhand.study.store.secrets.randbelow", lambda _: list(_WAYS).index(way))
     options, answers = _WAYS[way]
     study = demo_study()
-    truth = FairMetric.from_weights(
-        study.setting, misclassification=[0.5, 1.0], violation=[[0.4, 1.0]], trade_off=0.35
-    )
+    truth = FairMetric.from_weights(study.setting, misclassification=[0.5, 1.0], violation=[[0.4, 1.0]], trade_off=0.35)
     with browser.new_context(**options) as context:
         page = context.new_page()
         troubles: list[str] = []

@@ -38,7 +38,9 @@ def result_picture(*, title: str, subtitle: str, weights: Mapping[str, Sequence[
         chart.properties(title=alt.Title(title, subtitle=subtitle, offset=14))
         .configure(font="Liberation Sans, Arial, sans-serif", background="white", padding=18)
         .configure_axis(labelColor=INK, labelFontSize=12, titleColor=FAINT, gridColor="#e6eaee", tickCount=5)
-        .configure_title(anchor="start", color=INK, fontSize=15, subtitleColor=FAINT, subtitleFontSize=12, frame="group")
+        .configure_title(
+            anchor="start", color=INK, fontSize=15, subtitleColor=FAINT, subtitleFontSize=12, frame="group"
+        )
         .configure_legend(labelColor=INK, labelFontSize=12)
         .configure_view(stroke=None)
     )
@@ -46,7 +48,7 @@ def result_picture(*, title: str, subtitle: str, weights: Mapping[str, Sequence[
 
 def _intervals(title: str, rows: Sequence[Row]) -> Any:
     shown = [{**row, "name": _wrapped(str(row["name"]))} for row in rows[:_MOST_WEIGHTS]]
-    base = alt.Chart(alt.Data(values=shown), width=_WIDTH, height=(_ROW + _LINE * (_lines(shown) - 1)) * len(shown))
+    base = alt.Chart(_data(shown), width=_WIDTH, height=(_ROW + _LINE * (_lines(shown) - 1)) * len(shown))
     y = _names(shown)
     scale = alt.Scale(domain=[0, 1])
     line = base.mark_rule(color=MISTAKES, strokeWidth=5, strokeCap="round", opacity=0.4).encode(
@@ -72,7 +74,7 @@ def _ranking(rows: Sequence[Row], of: int) -> Any:
     )
     title = f"All {of} models, the best first" if of == len(rows) else f"The best {len(rows)} of {of} models"
     return (
-        alt.Chart(alt.Data(values=cells), width=_WIDTH, height=(_ROW + _LINE * (_lines(cells) - 1)) * len(rows))
+        alt.Chart(_data(cells), width=_WIDTH, height=(_ROW + _LINE * (_lines(cells) - 1)) * len(rows))
         .mark_bar(height=_ROW * 0.55)
         .encode(
             y=_names(cells),
@@ -94,6 +96,10 @@ def _names(rows: Sequence[Row]) -> Any:
         labelOffset=-_LINE * (_lines(rows) - 1) / 2,  # only the first line is at the middle otherwise
     )
     return alt.Y("name:N", sort=list(dict.fromkeys(str(row["name"]) for row in rows)), title=None, axis=axis)
+
+
+def _data(rows: Sequence[Row]) -> Any:
+    return alt.InlineData(values=[dict(row) for row in rows])
 
 
 def _lines(rows: Sequence[Row]) -> int:

@@ -14,9 +14,9 @@ SLUG = "demo"
 
 _INTRODUCTION = """\
 A clinic wants to call in those of its diabetes patients whose disease will get much worse within a year. Nobody knows \
-who they are, so a model is to say. Every model makes mistakes: it misses people who needed the care, it calls in people \
-who did not, and not equally many in both age groups. Which mistakes are worse, and how much does it matter that one \
-group bears more of them? That is for people to say.
+who they are, so a model is to say. Every model makes mistakes: it misses people who needed the care, it calls in \
+people who did not, and not equally many in both age groups. Which mistakes are worse, and how much does it matter \
+that one group bears more of them? That is for people to say.
 
 There are 21 models. They were trained and tested on 442 real patients, whose data comes with the Python package \
 scikit-learn. “Much worse” is a progression score above 180, which is our choice: about one patient in three."""

@@ -1,4 +1,4 @@
-"""The pages of the person who takes a study: plain forms that are answered with a redirect, so that nothing needs a script.
+"""The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
 
 An interview has one address, `/i/<token>`, which shows where it stands: the introduction above the first question, the
 next question, or the result. Whoever holds the address holds the interview; there are no cookies.

@@ -69,7 +69,7 @@ class Weights:
 
 
 def sentences(study: Study, finding: Finding) -> Iterator[str]:
-    """Say what the metric means: the costliest mistake, what a gap is worth in mistakes, and which of the two is more."""
+    """Say what the metric means: the costliest mistake, and what a gap is worth in mistakes."""
     metric = finding.metric
     a, mistakes = metric.misclassification, _mistakes(study)
     order = np.argsort(-a, kind="stable")
@@ -97,8 +97,8 @@ def _gap_sentence(study: Study, finding: Finding) -> str:
     if gap >= price * PEOPLE:
         return f"{start} It counts for more than any number of such mistakes."
     return (
-        f"{start} If it is {_GAP} of {PEOPLE} wide, that is as bad to you as {_about(gap / price)} of {PEOPLE} more such "
-        "mistakes in every group."
+        f"{start} If it is {_GAP} of {PEOPLE} wide, that is as bad to you as {_about(gap / price)} of {PEOPLE} more "
+        "such mistakes in every group."
     )
 
 
@@ -110,7 +110,9 @@ def _weights(words: list[str], kinds: list[str], values: Floats, ends: Floats) -
 def _mistakes(study: Study) -> list[str]:
     """Return each kind of mistake as part of a sentence: "people who will get much worse are missed"."""
     words = study.words
-    return [f"those {words.classes[true]} {words.mistakes[true, predicted]}" for true, predicted in study.setting.mistakes]
+    return [
+        f"those {words.classes[true]} {words.mistakes[true, predicted]}" for true, predicted in study.setting.mistakes
+    ]
 
 
 def _pairs(study: Study) -> list[tuple[str, str]]:
