@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from playwright.sync_api import Page
@@ -12,20 +11,11 @@ from playwright.sync_api import Page
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
 from evenhand.rates.vector import Floats
-from evenhand.study.store import Store
 
 Answers = Callable[[Page, str], None]
 
 BUTTONS = {"first": "Prefer A", "second": "Prefer B", "neither": "Can't tell"}
 KEYS = {"first": "ArrowLeft", "second": "ArrowRight", "neither": "="}
-
-
-@dataclass(frozen=True, eq=False)
-class Served:
-    """A server that runs, and the store beneath it."""
-
-    store: Store
-    address: str
 
 
 def by_clicks(page: Page, choice: str) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 from tests.web.axe import violations
-from tests.web.person import Served, by_clicks, wait_until_answered
+from tests.web.person import by_clicks, wait_until_answered
+from tests.web.served import Served
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.web.axe import violations
-from tests.web.person import Served, by_clicks, question_number, seen, wait_for_question
+from tests.web.person import by_clicks, question_number, seen, wait_for_question
+from tests.web.served import Served
 
 from evenhand.study.refusals import NotSavedError
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-import httpx
+import httpx2
 import pytest
-from tests.web.person import Served
+from tests.web.served import Served
 from tests.web.studies import study_of
 
 from evenhand.metric import FairMetric
@@ -23,13 +23,13 @@ HOSTILE = "<script>alert('x')</script>\"&"
 
 
 @pytest.fixture(scope="module")
-def client(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=60) as client:
+def client(served: Served) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=served.address, timeout=60) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
-def finished(client: httpx.Client, served: Served) -> str:
+def finished(client: httpx2.Client, served: Served) -> str:
     """The address of an interview that is done, in a study whose words are hostile."""
     study = study_of(2, 3)
     words = Words(
@@ -49,7 +49,7 @@ def finished(client: httpx.Client, served: Served) -> str:
 
 
 def test_the_front_page_leads_to_the_only_study_and_lists_several(
-    client: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+    client: httpx2.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert 'href="/demo"' in client.get("/").text
     assert 'href="/g2-c2"' in client.get("/").text
@@ -59,7 +59,7 @@ def test_the_front_page_leads_to_the_only_study_and_lists_several(
     assert client.get("/").headers["location"] == "/demo"
 
 
-def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx.Client, served: Served, finished: str) -> None:
+def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx2.Client, served: Served, finished: str) -> None:
     token = finished.removeprefix("/i/")
     store = served.store
     pages = [client.get(finished).text, client.get(client.get("/hostile").headers["location"]).text]
@@ -71,7 +71,7 @@ def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx.Client, 
     assert "&lt;script&gt;alert" in pages[0]
 
 
-def test_an_answer_that_is_none_is_refused_in_words(client: httpx.Client, served: Served) -> None:
+def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, served: Served) -> None:
     store = served.store
     address = client.get("/g2-c2").headers["location"]
     for data in ({"choice": "maybe"}, {}, {"choice": "first", "revision": "x"}):
@@ -83,7 +83,7 @@ def test_an_answer_that_is_none_is_refused_in_words(client: httpx.Client, served
     assert store.interview(address.removeprefix("/i/")).answers == ()
 
 
-def test_unknown_addresses_have_a_page(client: httpx.Client, served: Served) -> None:
+def test_unknown_addresses_have_a_page(client: httpx2.Client, served: Served) -> None:
     for address in (
         "/no-such-study",
         "/i/no-such-token",
@@ -96,7 +96,7 @@ def test_unknown_addresses_have_a_page(client: httpx.Client, served: Served) -> 
         assert "<h1>" in reply.text
 
 
-def test_the_json_file_holds_the_metric_and_every_answer(client: httpx.Client, served: Served, finished: str) -> None:
+def test_the_json_file_holds_the_metric_and_every_answer(client: httpx2.Client, served: Served, finished: str) -> None:
     document = json.loads(client.get(f"{finished}/result.json").text)
     store = served.store
     interview = store.interview(finished.removeprefix("/i/"))
@@ -108,7 +108,7 @@ def test_the_json_file_holds_the_metric_and_every_answer(client: httpx.Client, s
 
 
 def test_the_csv_file_is_the_ranking_and_no_name_is_a_formula(
-    client: httpx.Client, served: Served, finished: str
+    client: httpx2.Client, served: Served, finished: str
 ) -> None:
     rows = list(csv.DictReader(io.StringIO(client.get(f"{finished}/result.csv").text)))
     assert [row["place"] for row in rows] == list("123456")
@@ -119,7 +119,7 @@ def test_the_csv_file_is_the_ranking_and_no_name_is_a_formula(
         )
 
 
-def test_the_pictures_are_pictures(client: httpx.Client, served: Served, finished: str) -> None:
+def test_the_pictures_are_pictures(client: httpx2.Client, served: Served, finished: str) -> None:
     svg = client.get(f"{finished}/result.svg")
     assert ET.fromstring(svg.text).tag.endswith("svg")  # noqa: S314  # our own
     assert svg.headers["content-disposition"] == 'attachment; filename="evenhand-hostile.svg"'

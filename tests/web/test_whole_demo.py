@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.web.person import Answers, Served, answer_all, by_clicks, by_keys, ranking
+from tests.web.person import Answers, answer_all, by_clicks, by_keys, ranking
+from tests.web.served import Served
 
 from evenhand.metric import FairMetric
 from evenhand.ranking import kendall_tau
