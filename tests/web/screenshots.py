@@ -18,7 +18,7 @@ from evenhand.study.store import Store
 
 
 def main(folder: Path) -> None:
-    """Take the demo as somebody who minds missed people most, and gaps a good deal."""
+    """Take the demo as somebody who minds missed people most, and gaps nearly as much as mistakes."""
     with TemporaryDirectory() as where, Store(f"sqlite:///{where}/studies.db") as store:
         store.put_study(demo_study())
         store.put_study(study_of(3, 3))
@@ -34,7 +34,7 @@ def main(folder: Path) -> None:
 
 def _wide(browser: Browser, served: Served, folder: Path) -> None:
     study = demo_study()
-    truth = FairMetric.from_weights(study.setting, misclassification=[0.5, 1], violation=[[0.4, 1]], trade_off=0.3)
+    truth = FairMetric.from_weights(study.setting, misclassification=[0.5, 1], violation=[[0.4, 1]], trade_off=0.45)
     with browser.new_context(viewport={"width": 1120, "height": 920}, reduced_motion="reduce") as context:
         page = context.new_page()
         page.goto(f"{served.address}/demo")
