@@ -110,6 +110,14 @@ def test_keys_do_not_answer_while_somebody_writes_or_reads_the_help(page: Page, 
     assert served.store.interview(_token(page)).answers == ()
 
 
+def test_a_key_answers_nothing_before_the_question_is_in_sight(page: Page, served: Served) -> None:
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Which model would you rather use?")).to_be_in_viewport()
+    assert served.store.interview(_token(page)).answers == ()
+    page.keyboard.press("ArrowRight")
+    wait_for_question(page, 2)
+
+
 def test_a_double_click_is_one_answer(page: Page, served: Served) -> None:
     page.get_by_role("button", name="Prefer A").dblclick()
     wait_for_question(page, 2)
