@@ -50,7 +50,8 @@ def _intervals(title: str, rows: Sequence[Row]) -> Any:
     shown = [{**row, "name": _wrapped(str(row["name"]))} for row in rows[:_MOST_WEIGHTS]]
     base = alt.Chart(_data(shown), width=_WIDTH, height=(_ROW + _LINE * (_lines(shown) - 1)) * len(shown))
     y = _names(shown)
-    scale = alt.Scale(domain=[0, 1])
+    most = max(float(row["high"]) for row in rows) if len(rows) > 1 else 1.0  # one alone is a share of the whole
+    scale = alt.Scale(domain=[0, most])
     line = base.mark_rule(color=MISTAKES, strokeWidth=5, strokeCap="round", opacity=0.4).encode(
         y=y, x=alt.X("low:Q", title=None, scale=scale), x2="high:Q"
     )
