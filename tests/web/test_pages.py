@@ -16,6 +16,7 @@ from tests.web.served import Served
 from tests.web.studies import study_of
 
 from evenhand.metric import FairMetric
+from evenhand.rates import GroupRates
 from evenhand.study.demo import demo_study
 from evenhand.study.study import Words
 
@@ -81,6 +82,21 @@ def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, serve
     assert client.post(f"{address}/answers/2", data={"choice": "first"}).status_code == 409
     assert client.get(f"{address}/result.json").status_code == 409
     assert store.interview(address.removeprefix("/i/")).answers == ()
+
+
+def test_skipped_questions_about_models_without_fault_still_have_a_result(
+    client: httpx2.Client, served: Served
+) -> None:
+    study = study_of(2, 2)
+    perfect = GroupRates.from_vector(study.setting, [[0.0, 0.0], [0.0, 0.0]])
+    served.store.put_study(replace(study, slug="perfect", candidates={"one": perfect, "other": perfect}))
+    address = client.get("/perfect").headers["location"]
+    for n in range(1, study.max_questions + 1):
+        assert client.post(f"{address}/answers/{n}", data={"choice": "skip"}).status_code == 303
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "answers favour" in page.text
+    assert "tested on everybody" not in page.text  # nobody said on how many they were tested
 
 
 def test_unknown_addresses_have_a_page(client: httpx2.Client, served: Served) -> None:

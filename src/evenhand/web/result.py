@@ -49,11 +49,11 @@ class Sure:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Everything on the last page."""
+    """Everything on the last page; `elsewhere` only where it is known on how many people models were tested."""
 
     best: str
     sure: Sure
-    elsewhere: Sure
+    elsewhere: Sure | None
     attending: int
     ranking: tuple[Ranked, ...]
     ranking_sure: int
@@ -83,10 +83,11 @@ class Result:
         if finding is None or finding.best is None or finding.candidate_probabilities is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
         attending = 1.0 if finding.attending is None else finding.attending
+        counted = any(rates.sizes is not None for rates in study.candidates.values())
         return cls(
             best=finding.best,
             sure=Sure.of(finding.best_certainty or 0.0),
-            elsewhere=Sure.of(attending * finding.candidate_probabilities[finding.best]),
+            elsewhere=Sure.of(attending * finding.candidate_probabilities[finding.best]) if counted else None,
             attending=int(100 * attending),
             ranking=tuple(_ranked(interview, finding, attending)),
             ranking_sure=int(100 * (finding.ranking_certainty or 0.0)),

@@ -35,9 +35,9 @@ document.addEventListener("submit", (event) => {
 });
 
 async function send(form, button) {
-  sending = true;
   const body = new URLSearchParams(new FormData(form, button));
-  button.setAttribute("aria-busy", "true");
+  const buttons = [...document.querySelectorAll("main button:not(:disabled)")];
+  wait(buttons, true);
   forget();
   try {
     const address = button.hasAttribute("formaction") ? button.formAction : form.action;
@@ -45,11 +45,18 @@ async function send(form, button) {
     show(await reply.text());
   } catch {
     // The reply was lost, or never came. Sending the same answer again is safe: the store keeps it once.
+    wait(buttons, false);
     tell(form, button);
   } finally {
     sending = false;
-    button.removeAttribute("aria-busy");
   }
+}
+
+// Until the next question is there, nothing can be pressed: a second click would be about what nobody has seen.
+function wait(buttons, busy) {
+  sending = busy;
+  for (const button of buttons) button.disabled = busy;
+  document.querySelector("main").setAttribute("aria-busy", busy);
 }
 
 // Show a whole page that came as text, at the interview's one address, and let a reader begin at its top.
