@@ -141,12 +141,15 @@ def test_a_second_tab_cannot_change_an_answer_and_sees_what_is_stored(browser: B
         assert [given.choice for given in served.store.interview(_token(second)).answers] == ["first"]
 
 
-@pytest.mark.parametrize("lost", ["the request", "the reply"])
+@pytest.mark.parametrize("lost", ["the request", "the reply", "the way there"])
 def test_a_lost_connection_is_said_and_the_answer_can_be_sent_again(page: Page, served: Served, lost: str) -> None:
     def lose(route: Route) -> None:
         if lost == "the reply":
             route.fetch(max_redirects=0)
-        route.abort()
+        if lost == "the way there":
+            route.fulfill(status=502, body="<h1>Bad gateway</h1>")
+        else:
+            route.abort()
 
     page.route("**/answers/1", lose)
     by_clicks(page, "first")

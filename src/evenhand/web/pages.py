@@ -163,6 +163,6 @@ def _not_saved_page(token: str, error: NotSavedError, address: str, fields: dict
 
 def problem_page(request: Request, problem: Problem) -> Response:
     """Return the page that tells a person about a problem; it needs no store."""
-    parts = request.url.path.split("/")
+    parts = str(request.scope["path"]).split("/")  # not `url`, which fails on a Host that is nonsense
     here = f"/i/{quote(parts[2], safe='')}" if len(parts) > 3 and parts[1] == "i" else None
     return _page("problem.html", problem.status, problem=problem, here=here)

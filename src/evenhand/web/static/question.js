@@ -62,6 +62,7 @@ function wait(buttons, busy) {
 // Show a whole page that came as text, at the interview's one address, and let a reader begin at its top.
 function show(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  if (!page.querySelector("main")) throw new Error("this is not a page of the study");
   document.title = page.title;
   document.body.replaceWith(page.body);
   history.replaceState(null, "", location.pathname);
