@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint types layers bench clean
+.PHONY: run test lint types layers browser bench clean
 
 run: $(READY)
-	$(BIN)/evenhand demo
+	$(BIN)/evenhand serve
 
-test: lint types layers
+test: lint types layers browser
 	$(BIN)/pytest -n 2 --dist loadgroup -q
 
 lint: $(READY)
@@ -21,6 +21,11 @@ types: $(READY)
 
 layers: $(READY)
 	$(BIN)/lint-imports --no-cache
+
+browser:
+	@command -v chromium >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy chromium; } || \
+	  { echo "The tests of the pages need Chromium: install it (Debian: apt-get install chromium)"; exit 1; }
 
 bench: $(READY)
 	$(BIN)/python -m bench

@@ -1,4 +1,7 @@
-"""Hypothesis for shared machines: no deadlines, and the same examples on every run of continuous integration."""
+"""Hypothesis for shared machines: no deadlines, and the same examples on every run of continuous integration.
+
+And a place for a store, of each kind.
+"""
 
 import os
 from pathlib import Path
@@ -21,3 +24,22 @@ def data() -> Path:
             "which files; `evenhand experiments ranking` without --data downloads them into its cache)"
         )
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the URL of a PostgreSQL server, one for all workers of this run."""
+    from bench import postgresql as own  # noqa: PLC0415  # only some tests need it
+
+    base = tmp_path_factory.getbasetemp()
+    return own.server((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgresql")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return the URL of an empty store, of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/store.db"
+    from bench.postgresql import new_database  # noqa: PLC0415
+
+    return new_database(request.getfixturevalue("postgresql"))

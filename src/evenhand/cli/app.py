@@ -9,12 +9,16 @@ import typer
 
 from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
+from evenhand.cli.doctor import doctor
+from evenhand.cli.export import export
+from evenhand.cli.import_ import import_
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
 from evenhand.cli.ranking import ranking
 from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report
+from evenhand.cli.serve import serve
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,6 +45,7 @@ def evenhand(
     del version
 
 
+app.command()(serve)
 app.command()(demo)
 app.command()(interview)
 app.command()(rates)
@@ -52,3 +57,6 @@ app.command()(compare)
 experiments = typer.Typer(no_args_is_help=True, help="The paper's experiments on real data.")
 experiments.command()(ranking)
 app.add_typer(experiments, name="experiments")
+app.command()(export)
+app.command("import")(import_)
+app.command()(doctor)

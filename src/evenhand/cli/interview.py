@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, check_metric_file
+from evenhand.cli.output import write_at_once
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Comparison
 from evenhand.oracles.terminal import Choice, choose
@@ -22,7 +21,6 @@ from evenhand.report.screen import printable, screen
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evenhand.metric import FairMetric
     from evenhand.oracles.people import Rounding
     from evenhand.study import Session
 
@@ -198,7 +196,7 @@ class _Conversation:
         self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
         metric = self.metric
         if metric is not None:
-            _write(metric, finding.metric)
+            write_at_once(metric, finding.metric.to_json())
             self.console.print(
                 f"The metric is in {printable(str(metric))}: FairMetric.from_json reads it.", soft_wrap=True
             )
@@ -219,23 +217,3 @@ class _Conversation:
 
 def _standard_input() -> TextIO | None:
     return sys.stdin  # None if the shell closed it
-
-
-def _umask() -> int:
-    """Return which permissions new files do not get."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
-def _write(path: Path, metric: FairMetric) -> None:
-    """Put the metric in its place in one step, so that a crash leaves the old file or the new one."""
-    try:
-        with NamedTemporaryFile("w", dir=path.parent, prefix=".metric-", encoding="utf-8", delete=False) as draft:
-            draft.write(metric.to_json() + "\n")
-            draft.flush()
-            os.fsync(draft.fileno())
-        Path(draft.name).chmod(0o666 & ~_umask())
-        Path(draft.name).replace(path)
-    except OSError as error:
-        raise EvenhandError(f"the metric could not be written to {path}: {error.strerror}") from error

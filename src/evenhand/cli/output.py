@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from evenhand.errors import EvenhandError
@@ -84,3 +85,23 @@ def write(path: Path, document: str) -> None:
         path.write_text(document + "\n", encoding="utf-8")
     except OSError as error:
         raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_at_once(path: Path, document: str) -> None:
+    """Put a text file in its place in one step, so that a crash leaves the old file or the new one."""
+    try:
+        with NamedTemporaryFile("w", dir=path.parent, prefix=".evenhand-", encoding="utf-8", delete=False) as draft:
+            draft.write(document + "\n")
+            draft.flush()
+            os.fsync(draft.fileno())
+        Path(draft.name).chmod(0o666 & ~_umask())
+        Path(draft.name).replace(path)
+    except OSError as error:
+        raise EvenhandError(f"{path} could not be written: {error.strerror}") from error
+
+
+def _umask() -> int:
+    """Return which permissions new files do not get."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -36,6 +36,8 @@ class Finding:
         For each candidate, the probability that it is the best; the sampling error of its rates is part of it.
     best
         The candidate that the answers favour.
+    best_certainty
+        The probability that somebody attends and that this one is as good as the best, by the rates as measured.
     ranking
         All candidates, the best first, by expected cost.
     ranking_certainty
@@ -62,6 +64,7 @@ class Finding:
     sample: MetricSample | None = field(default=None, repr=False)
     candidate_probabilities: dict[str, float] | None = None
     best: str | None = None
+    best_certainty: float | None = None
     ranking: tuple[str, ...] | None = None
     ranking_certainty: float | None = None
     consistency: float | None = None

@@ -36,11 +36,12 @@ def verdict(
         trade_off=float(weight @ trade_off),
     )
     probabilities: dict[str, float] | None = None
-    best = ranking = certainty = None
+    best = best_certainty = ranking = certainty = None
     if candidates is not None:
         costs = candidates.costs(posterior)
         nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
         best = candidates.names[int(nearly.argmax())]
+        best_certainty = (1 - posterior.clicker) * float(nearly.max())
         ranking = tuple(candidates.names[place] for place in np.argsort(weight @ costs, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng).argmin(axis=1)
@@ -54,6 +55,7 @@ def verdict(
         sample=MetricSample(a, B, trade_off, weight),
         candidate_probabilities=probabilities,
         best=best,
+        best_certainty=best_certainty,
         ranking=ranking,
         ranking_certainty=certainty,
         consistency=found.consistency,

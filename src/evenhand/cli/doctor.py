@@ -1,0 +1,40 @@
+"""`evenhand doctor`: whether a store is well, and whether anybody changed what was written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
+from evenhand.errors import EvenhandError
+
+
+def doctor(
+    *,
+    store: StoreUrl = DEFAULT_STORE,
+    head: Annotated[
+        str | None, typer.Option(metavar="PLACE:HASH", help="A head noted down earlier: is it still part of the log?")
+    ] = None,
+) -> None:
+    """Look at versions, store, tables, disk and the log's hash chain; the exit status is 1 if something is wrong."""
+    with needs_extra("web"):
+        from evenhand.study.checkup import Sign, examine, programs  # noqa: PLC0415  # seconds matter in a shell
+    from rich.text import Text  # noqa: PLC0415
+
+    from evenhand.report.screen import WORSE, printable, screen  # noqa: PLC0415
+
+    console = screen()
+
+    def show(sign: Sign) -> bool:
+        mark = ("✓ ", "green") if sign.well else ("✗ ", WORSE)
+        console.print(Text.assemble(mark, (f"{sign.name:<11}", "bold"), printable(sign.text)), soft_wrap=True)
+        return sign.well
+
+    well = [show(sign) for sign in programs()]
+    try:
+        well += [show(sign) for sign in examine(store, noted=head)]
+    except EvenhandError as error:
+        well += [show(Sign("store", False, str(error)))]
+    if not all(well):
+        raise typer.Exit(1)

@@ -1,0 +1,39 @@
+"""`evenhand export`: a study with all its interviews as one JSON file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import STDOUT, write_at_once
+from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
+from evenhand.errors import EvenhandError
+from evenhand.rates.received import listed
+
+
+def export(
+    study: Annotated[
+        str | None, typer.Argument(metavar="STUDY", help="Its name, as in its address. Default: the only one.")
+    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write it; - prints it.")] = STDOUT,
+    *,
+    store: StoreUrl = DEFAULT_STORE,
+) -> None:
+    """Write a study with all its answers to one JSON file, which `evenhand import` reads."""
+    with needs_extra("web"):
+        from evenhand.study.exchange import export_study  # noqa: PLC0415  # seconds matter in a shell
+        from evenhand.study.store import Store  # noqa: PLC0415
+    with Store(store, create=False) as opened:
+        slugs = list(opened.studies())
+        if study is None and len(slugs) != 1:
+            raise EvenhandError(f"this store has {len(slugs)} studies ({listed(slugs)}): name one")
+        document = export_study(opened, slugs[0] if study is None else study)
+        for sentence in opened.breaks():
+            typer.echo(f"evenhand: {sentence}; `evenhand doctor` says more", err=True)
+    if file == STDOUT:
+        typer.echo(document)
+    else:
+        write_at_once(file, document)
+        typer.echo(f"Written: {file}")

@@ -1,0 +1,177 @@
+"""Whether a store is well: its tables, its disk, and whether anybody changed what was written."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from sqlalchemy import Connection, select, text
+
+from evenhand.errors import EvenhandError
+from evenhand.rates.received import shown
+from evenhand.study.database import Database
+from evenhand.study.interview import fold
+from evenhand.study.log import ANSWERED, BEGUN, STUDY, Head, Row, breaks
+from evenhand.study.log_table import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
+from evenhand.study.migrating import newest, version_of
+from evenhand.study.schema import log
+from evenhand.study.study import Study
+
+PACKAGES = ("evenhand", "numpy", "scipy", "sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn")
+
+_LITTLE_SPACE = 100 * 2**20
+_MOST_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One thing that was looked at."""
+
+    name: str
+    well: bool
+    text: str
+
+
+def programs() -> Iterator[Sign]:
+    """Say which versions are at work."""
+    found = [f"Python {platform.python_version()}"]
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            found.append(f"{package} –")
+    yield Sign("programs", True, ", ".join(found))
+
+
+def examine(url: str, *, noted: str | None = None) -> Iterator[Sign]:
+    """Look at a store without changing it; `noted` is a head that was noted down earlier."""
+    wanted = _parsed_head(noted)
+    database = Database(url, create=False)
+    try:
+        yield Sign("store", True, database.name)
+        with database.reading() as connection:
+            signs = [_software(connection), _durability(connection), _space(connection, database)]
+            tables = _tables(connection)
+        yield from (*signs, tables)
+        if tables.well:
+            yield from _log(database, wanted)
+            yield from _interviews(database)
+            yield _writable(database)
+    finally:
+        database.close()
+
+
+def _software(connection: Connection) -> Sign:
+    query = "SELECT sqlite_version()" if connection.dialect.name == "sqlite" else "SHOW server_version"
+    return Sign("database", True, f"{connection.dialect.name} {connection.execute(text(query)).scalar_one()}")
+
+
+def _durability(connection: Connection) -> Sign:
+    """Say whether what is committed is on the disk."""
+    if connection.dialect.name == "sqlite":
+        levels = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
+        level = levels[connection.execute(text("PRAGMA synchronous")).scalar_one()]
+        damage = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        well = level in {"FULL", "EXTRA"} and damage == "ok"
+        return Sign("durability", well, f"synchronous = {level}; file check: {damage}")
+    settings = {
+        name: connection.execute(text(f"SHOW {name}")).scalar_one()
+        for name in ("fsync", "synchronous_commit", "full_page_writes")
+    }
+    well = "off" not in settings.values()
+    return Sign("durability", well, ", ".join(f"{name} = {value}" for name, value in settings.items()))
+
+
+def _tables(connection: Connection) -> Sign:
+    there, known = version_of(connection), newest()
+    if there == known:
+        return Sign("tables", True, f"version {there}, the newest")
+    if there is None:
+        return Sign("tables", False, "none yet: `evenhand serve` makes them")
+    return Sign("tables", False, f"version {there}, but this evenhand works with {known}: it is older or newer")
+
+
+def _space(connection: Connection, database: Database) -> Sign:
+    if database.file is None:
+        used = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
+        return Sign("space", True, f"{_size(used)} used; what is free, the database's own machine knows")
+    used, free = database.file.stat().st_size, shutil.disk_usage(database.file.parent).free
+    return Sign("space", free > _LITTLE_SPACE, f"{_size(used)} used, {_size(free)} free")
+
+
+def _log(database: Database, wanted: Head | None) -> Iterator[Sign]:
+    counted: Counter[str] = Counter()
+    seen: set[Head] = set()
+
+    def counting() -> Iterator[tuple[Head, Row]]:
+        for place, row in chained_rows(database, end.head):
+            counted[row.kind] += 1
+            if place == wanted:
+                seen.add(place)
+            yield place, row
+
+    end = end_of(database)
+    broken = list(breaks(counting(), end))
+    yield Sign(
+        "log",
+        True,
+        f"{counted.total()} rows: {counted[STUDY]} studies, {counted[BEGUN]} interviews, {counted[ANSWERED]} answers",
+    )
+    for sentence in broken[:_MOST_SHOWN]:
+        yield Sign("chain", False, sentence)
+    if not broken:
+        yield Sign("chain", True, "intact: no row was changed, added in between or deleted")
+    if wanted is not None:
+        part = "still part of the log" if seen else "not part of the log: it was written anew"
+        yield Sign("noted head", bool(seen), part)
+    yield Sign("head", True, f"{end.head}  (noted down elsewhere, `evenhand doctor --head …` can check it later)")
+
+
+def _parsed_head(noted: str | None) -> Head | None:
+    if noted is None:
+        return None
+    place, _, last_hash = noted.partition(":")
+    if not (place.isdecimal() and len(last_hash) == 64):
+        raise EvenhandError(f"a head is like 12:9f86d0…, as `evenhand doctor` prints it, but received {shown(noted)}")
+    return Head(int(place), last_hash)
+
+
+def _interviews(database: Database) -> Iterator[Sign]:
+    """Say whether every interview can be read."""
+    begun = select(log.c.interview).distinct().where(log.c.interview.is_not(None))
+    with database.reading() as connection:
+        studies = [Study.from_json(row.detail) for row in rows_where(connection, log.c.kind == STUDY)]
+        identities = connection.execute(begun).scalars().all()
+    unreadable = []
+    for identity in identities:
+        with database.reading() as connection:
+            rows = rows_of_interview(connection, identity)
+        try:
+            fold("", {study.digest: study for study in studies}, rows)
+        except EvenhandError as error:
+            unreadable.append(str(error))
+    for sentence in unreadable[:_MOST_SHOWN]:
+        yield Sign("interviews", False, sentence)
+    if not unreadable:
+        yield Sign("interviews", True, "all can be read")
+
+
+def _writable(database: Database) -> Sign:
+    try:
+        with database.writing() as connection:
+            set_head(connection, head_of(connection, lock=True))
+    except EvenhandError as error:
+        return Sign("writing", False, str(error))
+    return Sign("writing", True, "the store can be written")
+
+
+def _size(number: float) -> str:
+    for unit in ("B", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:.3g} TB"

@@ -1,0 +1,172 @@
+"""A study with all its interviews as one JSON file, and back: nothing is lost, nothing is added twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from sqlalchemy import Connection
+
+from evenhand.errors import EvenhandError
+from evenhand.rates.received import shown
+from evenhand.study.interview import fold
+from evenhand.study.log import ANSWERED, KINDS, STUDY, Row
+from evenhand.study.log_table import append, head_of, rows_of_interview, rows_where
+from evenhand.study.schema import log
+from evenhand.study.store import Store
+from evenhand.study.stored_answer import check_fields, checked_time, whole_number
+from evenhand.study.study import Study
+from evenhand.study.text import LINES, check_characters
+
+FORMAT = "evenhand.export"
+VERSION = 1
+
+_IDENTITY = re.compile(r"[0-9a-f]{64}")
+_ROW = ("kind", "n", "choice", "why", "detail", "time")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import added."""
+
+    slug: str
+    interviews: int
+    answers: int
+    known: int
+
+
+def export_study(store: Store, slug: str) -> str:
+    """Return a study as one JSON document."""
+    store.study(slug)  # or say that there is none
+    with store.database.reading() as connection:
+        rows = rows_where(connection, log.c.study == slug)
+    interviews: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.interview is not None:
+            interviews.setdefault(row.interview, []).append(row)
+    content = {
+        "slug": slug,
+        "studies": [_row_document(row) for row in rows if row.kind == STUDY],
+        "interviews": [
+            {"id": interview, "rows": [_row_document(row) for row in of_interview]}
+            for interview, of_interview in interviews.items()
+        ],
+    }
+    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": digest_of(content)}
+    return json.dumps(about | content, allow_nan=False, indent=1)
+
+
+def import_study(store: Store, text: str) -> Imported:
+    """Add a study that was exported; what is there already is left as it is.
+
+    All of it is added, or nothing.
+    """
+    content = _content(text)
+    slug = content["slug"]
+    versions, interviews = _versions(content), dict(_interviews(content))
+    studies = {study.digest: study for study in (Study.from_json(row.detail) for row in versions)}
+    for rows in interviews.values():  # what makes no interview is refused before anything is added
+        fold("", studies, rows)
+    with store.database.writing() as connection:
+        head_of(connection, lock=True)
+        there = {row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)}
+        added = [row for row in versions if row.detail not in there]
+        known = 0
+        new = 0
+        for interview, rows in interviews.items():
+            missing = _missing(connection, interview, rows)
+            known += not missing
+            new += bool(missing)
+            added.extend(missing)
+        append(connection, added)
+    return Imported(slug, new, sum(row.kind == ANSWERED for row in added), known)
+
+
+def _missing(connection: Connection, interview: str, rows: list[Row]) -> list[Row]:
+    """Return the rows of an interview that are not there yet."""
+    there = rows_of_interview(connection, interview)
+    both = min(len(there), len(rows))
+    if there[:both] != rows[:both]:
+        raise EvenhandError(
+            f"interview {interview:.12}… is in this store already, and went on differently there: nothing was imported"
+        )
+    return rows[both:]
+
+
+def _row_document(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _ROW} | {"detail": json.loads(row.detail)}
+
+
+def digest_of(content: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of what an export holds."""
+    return hashlib.sha256(json.dumps(content, allow_nan=False, sort_keys=True).encode()).hexdigest()
+
+
+def _content(text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise EvenhandError(f"this is not an exported study, nor any JSON document: {error}") from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise EvenhandError(f'this is not an exported study: its "format" is not "{FORMAT}"')
+    if document.get("version") != VERSION:
+        raise EvenhandError(
+            f"this export has version {shown(document.get('version'))}, but this evenhand reads version {VERSION}: "
+            "use the evenhand that wrote it, or a newer one"
+        )
+    check_fields(document, {"format", "version", "evenhand", "digest", "slug", "studies", "interviews"})
+    content = {name: document[name] for name in ("slug", "studies", "interviews")}
+    if digest_of(content) != document["digest"]:
+        raise EvenhandError("this export was changed after it was written: its digest does not fit. Export it again")
+    for name in ("studies", "interviews"):
+        if not isinstance(content[name], list) or not all(isinstance(entry, dict) for entry in content[name]):
+            raise EvenhandError(f'"{name}" of this export must be a list of objects, but is {shown(content[name])}')
+    return content
+
+
+def _versions(content: dict[str, Any]) -> list[Row]:
+    rows = [_row(document, content["slug"], None) for document in content["studies"]]
+    for row in rows:
+        if row.kind != STUDY or Study.from_json(row.detail).slug != content["slug"]:
+            raise EvenhandError(f"this export is of the study {shown(content['slug'])}, but holds another one")
+    return rows
+
+
+def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Row]]]:
+    seen = set()
+    for document in content["interviews"]:
+        check_fields(document, {"id", "rows"})
+        identity, rows = document["id"], document["rows"]
+        if not (isinstance(identity, str) and _IDENTITY.fullmatch(identity)) or identity in seen:
+            raise EvenhandError(f"an interview of this export has the id {shown(identity)}: none, or another's")
+        if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+            raise EvenhandError(f"interview {identity:.12}… of this export has no rows: {shown(rows)}")
+        seen.add(identity)
+        yield identity, [_row(row, content["slug"], identity) for row in rows]
+
+
+def _row(document: dict[str, Any], slug: str, interview: str | None) -> Row:
+    check_fields(document, set(_ROW))
+    n, why = document["n"], document["why"]
+    if why is not None:
+        if not isinstance(why, str):
+            raise EvenhandError(f'"why" must be text, but is {shown(why)}')
+        check_characters(why, "why", allowed=LINES)
+    for name, known in (("kind", KINDS), ("choice", (None, "first", "second", "neither", "skip"))):
+        if document[name] not in known:
+            raise EvenhandError(f"a row of this export has the {name} {shown(document[name])}, which is none")
+    return Row(
+        study=slug,
+        kind=document["kind"],
+        interview=interview,
+        n=None if n is None else whole_number(n, "n"),
+        choice=document["choice"],
+        why=why,
+        detail=json.dumps(document["detail"], allow_nan=False),
+        time=checked_time(document["time"]),
+    )

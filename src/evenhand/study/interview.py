@@ -1,0 +1,201 @@
+"""The state of one interview: a fold over the rows of its log.
+
+What was asked and what was found are rows too, so that a person who comes back after a restart, or reaches another
+process or a newer version, still sees the question that they left, and the result that they were given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from evenhand.elicitation import Finding
+from evenhand.elicitation.question import SKIP, Answer, Question
+from evenhand.errors import EvenhandError
+from evenhand.oracles.people import PEOPLE
+from evenhand.rates import GroupRates, Setting
+from evenhand.rates.arrays import float_array
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+from evenhand.study.found import read_finding
+from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.refusals import DamagedError
+from evenhand.study.study import Study
+
+CHOICES: dict[str, Answer] = {"first": True, "second": False, "neither": None, "skip": SKIP}
+"""What a person can say, and what a procedure is sent."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question as it is shown, in whole people of 100: `first` is shown as A, `second` as B."""
+
+    n: int
+    setting: Setting
+    first: Floats
+    second: Floats
+    part: str
+    about_left: int
+
+    @classmethod
+    def of(cls, question: Question, n: int, setting: Setting) -> Asked:
+        """Return a procedure's question as the n-th one of an interview."""
+        return cls(n, setting, question.first, question.second, question.part, question.left or 1)
+
+    @cached_property
+    def a(self) -> GroupRates:
+        """The model shown as A."""
+        return GroupRates.from_vector(self.setting, self.first)
+
+    @cached_property
+    def b(self) -> GroupRates:
+        """The model shown as B."""
+        return GroupRates.from_vector(self.setting, self.second)
+
+    @property
+    def question(self) -> Question:
+        """The question as the procedure poses it."""
+        return Question(self.first, self.second, self.part, undecided=True)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what was shown, as JSON holds it."""
+        return {
+            "first": self.first.tolist(),
+            "second": self.second.tolist(),
+            "shown_as_a": "first",  # which of a pair comes first is drawn by the method itself
+            "people": PEOPLE,
+            "part": self.part,
+            "about_left": self.about_left,
+        }
+
+    @classmethod
+    def from_document(cls, setting: Setting, n: int, document: dict[str, Any]) -> Asked:
+        """Read a question back."""
+        shape = setting.tau.shape
+        first, second = (
+            float_array(document[name], name, shape, "(groups, kinds of mistake)") for name in ("first", "second")
+        )
+        return cls(n, setting, first, second, part=document["part"], about_left=document["about_left"])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Given:
+    """An answer that stands, with its question as it was shown."""
+
+    asked: Asked
+    choice: str
+    why: str | None
+    time: str
+    revision: int
+
+    @property
+    def n(self) -> int:
+        """The question's number, from 1."""
+        return self.asked.n
+
+    def is_same(self, choice: str, why: str | None) -> bool:
+        """Whether this answer, sent again, is the same one; a reason left out is no other reason."""
+        return self.choice == choice and why in {None, self.why}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Interview:
+    """One interview as it stands.
+
+    Attributes
+    ----------
+    token
+        The secret in the interview's address.
+    answers
+        The answers that stand, the first question's first.
+    question
+        What to ask next, or None when all is answered.
+    finding
+        What was found, or None before all is answered.
+    revision
+        How many rows the interview has: it grows with every answer and every undo.
+    reached
+        How many answers stood at once, at most.
+    """
+
+    token: str
+    study: Study
+    seed: int
+    answers: tuple[Given, ...] = ()
+    question: Asked | None = None
+    finding: Finding | None = None
+    revision: int = 0
+    reached: int = 0
+
+    @property
+    def about_left(self) -> int:
+        """About how many questions are left, this one included."""
+        return 0 if self.question is None else self.question.about_left
+
+    @property
+    def history(self) -> tuple[tuple[Question, Answer], ...]:
+        """The answers that stand, as a procedure takes them."""
+        return tuple((given.asked.question, CHOICES[given.choice]) for given in self.answers)
+
+    def after(self, n: int) -> Interview:
+        """Return the interview as it stood after answer n."""
+        if n == len(self.answers):
+            return self
+        # An answer and what came of it are two rows, written together.
+        revision = self.answers[n - 1].revision + 1
+        question = self.answers[n].asked
+        return replace(self, answers=self.answers[:n], question=question, finding=None, revision=revision)
+
+    def with_row(self, row: Row) -> Interview:
+        """Return the interview after one more row, or say why such a row cannot come next."""
+        detail = _detail(row)
+        here = replace(self, revision=self.revision + 1)
+        standing = len(self.answers)
+        if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
+            return replace(here, question=Asked.from_document(self.study.setting, row.n, detail))
+        if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in CHOICES:
+            asked = Asked.from_document(self.study.setting, row.n, detail)
+            given = Given(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
+            reached = max(self.reached, row.n)
+            return replace(here, answers=(*self.answers, given), question=None, reached=reached)
+        if row.kind == WITHDRAWN and standing and row.n == standing:
+            return replace(here, answers=self.answers[:-1], question=self.answers[-1].asked, finding=None)
+        if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
+            return replace(here, finding=read_finding(detail))
+        raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
+
+
+def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Interview:
+    """Return the interview that its rows make, or say which row is wrong; `studies` are known by their digests."""
+    interview: Interview | None = None
+    for place, row in enumerate(rows, 1):
+        try:
+            interview = _begun(token, studies, row) if interview is None else interview.with_row(row)
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedError(f"row {place} of interview {row.interview:.12}… is damaged: {error}") from error
+    if interview is None:
+        raise DamagedError("an interview without rows is none")
+    return interview
+
+
+def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
+    """Return an interview that has just begun, from its first row."""
+    detail = _detail(row)
+    if row.kind != BEGUN:
+        raise EvenhandError(f"an interview begins with a row “{BEGUN}”, but this is “{row.kind}”")
+    if detail["study"] not in studies:
+        raise EvenhandError(f"its study ({shown(detail['study'])}) is missing")
+    return Interview(token=token, study=studies[detail["study"]], seed=int(detail["seed"]), revision=1)
+
+
+def _detail(row: Row) -> dict[str, Any]:
+    try:
+        detail = json.loads(row.detail)
+    except (ValueError, RecursionError) as error:
+        raise EvenhandError(f"its detail is not JSON: {error}") from error
+    if not isinstance(detail, dict):
+        raise EvenhandError(f"its detail is not an object: {shown(detail)}")
+    return detail

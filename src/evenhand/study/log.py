@@ -1,0 +1,84 @@
+"""The log that everything is kept in: rows are only ever added, and each is chained to the one before by its hash.
+
+Whoever edits, inserts or deletes a row later breaks the chain, and `evenhand doctor` says where. Only somebody who
+writes all later rows anew can hide it; a head that was noted down elsewhere shows that too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
+
+STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND = "study", "begun", "asked", "answered", "withdrawn", "found"
+KINDS = (STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What one row of the log says.
+
+    Attributes
+    ----------
+    study
+        The slug of the study.
+    interview
+        The SHA-256 of the interview's token: who reads the log, or an export, cannot answer for somebody else.
+    n, choice, why
+        The number of the question; the answer to it, and its reason.
+    detail
+        A JSON document: the study, the question as it was shown, or what was found.
+    time
+        When, in UTC.
+    """
+
+    study: str
+    kind: str
+    interview: str | None = None
+    n: int | None = None
+    choice: str | None = None
+    why: str | None = None
+    detail: str
+    time: str
+
+
+@dataclass(frozen=True)
+class Head:
+    """Where a log ends: how many rows it has, and the hash of the last one."""
+
+    place: int
+    hash: str
+
+    def __str__(self) -> str:
+        return f"{self.place}:{self.hash}"
+
+    def next(self, row: Row) -> Head:
+        """Return where the log ends after one more row."""
+        content = json.dumps([self.hash, self.place + 1, *astuple(row)], allow_nan=False)
+        return Head(self.place + 1, hashlib.sha256(content.encode("ascii")).hexdigest())
+
+
+NOTHING = Head(0, "0" * 64)
+"""Where an empty log ends."""
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a log ends, as it was written down, and the place of the last row that is there."""
+
+    head: Head
+    last: int
+
+
+def breaks(rows: Iterable[tuple[Head, Row]], end: End) -> Iterator[str]:
+    """Say where the chain is broken: each row comes with the place and hash that are stored with it."""
+    before = NOTHING
+    for stored, row in rows:
+        if stored.place != before.place + 1:
+            yield f"rows are missing from the log, or in the wrong place: row {stored.place} follows row {before.place}"
+        elif before.next(row).hash != stored.hash:
+            yield f"row {stored.place} of the log ({row.kind}) was changed after it was written"
+        before = stored
+    if before != end.head or end.last > end.head.place:
+        yield f"the log ends with row {end.last}, but it was written up to row {end.head.place}"

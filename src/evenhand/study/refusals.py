@@ -1,0 +1,74 @@
+"""Why the store does not do what it was asked to: each reason with words for the person, and what they can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evenhand.errors import EvenhandError
+
+if TYPE_CHECKING:
+    from evenhand.study.interview import Given
+
+
+class Refusal(EvenhandError):  # noqa: N818  # "refused" is what happened; nothing is wrong with the program
+    """Something that the store does not do; `hint` says what to do instead."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UnknownStudyError(Refusal):
+    """There is no such study."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"There is no study {slug!r:.60} here.", "Check the address.")
+
+
+class UnknownInterviewError(Refusal):
+    """There is no such interview."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no interview at this address.", "Check that the whole address was copied.")
+
+
+class AnswerConflictError(Refusal):
+    """Another answer to this question is stored."""
+
+    def __init__(self, stored: Given) -> None:
+        why = "" if stored.why is None else ", with another reason"
+        super().__init__(
+            f"Question {stored.n} is already answered: “{stored.choice}”{why}. Your new answer was not stored.",
+            "To change the answer, undo it first.",
+        )
+        self.stored = stored
+
+
+class OutOfOrderError(Refusal):
+    """Another question is the one to be answered, or to be undone, now."""
+
+
+class NotSavedError(Refusal):
+    """The store could not be written, or it is not known whether it was."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"This could not be saved: {reason}.",
+            "Send it again in a moment. Nothing is counted twice.",
+        )
+        self.reason = reason
+
+
+class UnreachableError(Refusal):
+    """The store could not be read."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The answers cannot be reached just now: {reason}.", "Try again in a moment.")
+        self.reason = reason
+
+
+class DamagedError(Refusal):
+    """What is stored makes no sense: somebody changed it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "Tell whoever runs this study: `evenhand doctor` says more.")

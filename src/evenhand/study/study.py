@@ -1,0 +1,281 @@
+"""What a study is: the question it is about, in its own words, and the models to choose from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from evenhand.elicitation import AdaptivePlan
+from evenhand.errors import EvenhandError
+from evenhand.oracles.people import PEOPLE
+from evenhand.rates import GroupRates, Setting
+from evenhand.rates.arrays import float_array, whole_number
+from evenhand.rates.labels import Label
+from evenhand.rates.received import expect, listed, shown
+from evenhand.rates.vector import Floats
+from evenhand.study.text import check_characters, checked_text
+
+FORMAT = "evenhand.study"
+VERSION = 1
+RESERVED = ("api", "healthz", "i", "static")
+"""Addresses of the web app that no study may take."""
+
+_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_LONGEST_TITLE, _LONGEST_INTRODUCTION, _LONGEST_PHRASE = 200, 10_000, 200
+_MOST_CANDIDATES = 1000
+_MOST_QUESTIONS = 1000
+_AGREE = 1e-6
+
+Mistake = tuple[Label, Label]
+
+
+def is_slug(name: object) -> bool:
+    """Whether a study could be called that."""
+    return isinstance(name, str) and _SLUG.fullmatch(name) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """A study's own words, for sentences such as "of 100 people under 50 who will get much worse, 12 are missed".
+
+    Parameters
+    ----------
+    groups
+        Who the people of each group are: "people under 50".
+    classes
+        What is true of the people of each class: "who will get much worse".
+    mistakes
+        What happens to people of a true class that get another prediction: "are missed".
+    """
+
+    groups: Mapping[Label, str]
+    classes: Mapping[Label, str]
+    mistakes: Mapping[Mistake, str]
+
+    def __post_init__(self) -> None:
+        for name in ("groups", "classes", "mistakes"):
+            expect(getattr(self, name), f"words.{name}", Mapping)
+            phrases = {
+                of: checked_text(phrase, f"words.{name}[{shown(of)}]", longest=_LONGEST_PHRASE)
+                for of, phrase in getattr(self, name).items()
+            }
+            object.__setattr__(self, name, MappingProxyType(phrases))
+
+    def check_complete(self, setting: Setting) -> None:
+        """Refuse words that leave out a group, a class or a mistake, or speak of others."""
+        for name in ("groups", "classes", "mistakes"):
+            expected, received = getattr(setting, name), getattr(self, name)
+            if set(received) != set(expected):
+                raise EvenhandError(
+                    f"words.{name} must have words for {listed(expected)}, but has them for {listed(list(received))}"
+                )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Study:
+    """One study: what people are asked about, and until when.
+
+    Parameters
+    ----------
+    slug
+        Where the study is found: small letters, digits and hyphens.
+    title
+        The question that the study is about, for the people who take it.
+    introduction
+        Plain paragraphs, with an empty line between two of them.
+    setting
+        The classes, the groups and their prevalence.
+    candidates
+        The models to choose from, with their rates.
+    words
+        The study's own words.
+    people
+        How many people each group has in each true class, (m, k); the prevalence must follow from it.
+    stop, confidence, max_questions, visible
+        As in `evenhand.elicit(method="adaptive")`.
+    """
+
+    slug: str
+    title: str
+    introduction: str
+    setting: Setting
+    candidates: Mapping[str, GroupRates]
+    words: Words
+    people: Floats
+    stop: str = "best"
+    confidence: float = 0.95
+    max_questions: int = 30
+    visible: float = 0.02
+
+    def __post_init__(self) -> None:
+        self._check_slug()
+        expect(self.setting, "setting", Setting)
+        for label in (*self.setting.classes, *self.setting.groups):
+            check_characters(str(label), "the name of a class or group")
+        expect(self.words, "words", Words)
+        self.words.check_complete(self.setting)
+        title = checked_text(self.title, "title", longest=_LONGEST_TITLE)
+        introduction = checked_text(self.introduction, "introduction", longest=_LONGEST_INTRODUCTION, lines=True)
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "introduction", introduction)
+        object.__setattr__(self, "people", self._checked_people())
+        object.__setattr__(self, "candidates", self._checked_candidates())
+        object.__setattr__(self, "max_questions", whole_number(self.max_questions, "max_questions", 1))
+        if self.max_questions > _MOST_QUESTIONS:
+            raise EvenhandError(
+                f"max_questions is {self.max_questions}, but nobody answers more than {_MOST_QUESTIONS}"
+            )
+        self.plan(0)  # checks the other options
+        for name in ("confidence", "visible"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    def _check_slug(self) -> None:
+        if not is_slug(self.slug):
+            raise EvenhandError(
+                "slug must be 1 to 40 small letters, digits and hyphens, such as 'loans-2025', but received "
+                f"{shown(self.slug)}"
+            )
+        if self.slug in RESERVED:
+            raise EvenhandError(f"slug {self.slug!r} is taken by the web app itself: choose another")
+
+    def _checked_people(self) -> Floats:
+        shape = (len(self.setting.groups), len(self.setting.classes))
+        people = float_array(self.people, "people", shape, "how many people each group has in each true class")
+        if not (np.isfinite(people).all() and (people > 0).all()):
+            raise EvenhandError(f"people must be positive numbers, but received {shown(people.tolist())}")
+        if not np.allclose(people / people.sum(axis=0), self.setting.prevalence, rtol=0.0, atol=_AGREE):
+            raise EvenhandError(
+                "people and the setting's prevalence do not agree: prevalence must be people / people.sum(axis=0)"
+            )
+        return people
+
+    def _checked_candidates(self) -> Mapping[str, GroupRates]:
+        expect(self.candidates, "candidates", Mapping)
+        if len(self.candidates) > _MOST_CANDIDATES:
+            raise EvenhandError(f"there are {len(self.candidates)} candidates, but {_MOST_CANDIDATES} is the most")
+        names = [checked_text(name, "the name of a candidate", longest=_LONGEST_PHRASE) for name in self.candidates]
+        if len(set(names)) < len(names):
+            raise EvenhandError(f"two candidates have the same name but for blanks around it: {listed(names)}")
+        return MappingProxyType(dict(zip(names, self.candidates.values(), strict=True)))
+
+    def plan(self, seed: int) -> AdaptivePlan:
+        """Return the interview of one person, whose random choices come from the seed."""
+        return AdaptivePlan(
+            setting=self.setting,
+            candidates=self.candidates,
+            stop=self.stop,
+            confidence=self.confidence,
+            max_questions=self.max_questions,
+            people=PEOPLE,
+            visible=self.visible,
+            random_state=seed,
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the study's document: two studies with the same digest are the same."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the study as JSON holds it."""
+        setting = self.setting
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "slug": self.slug,
+            "title": self.title,
+            "introduction": self.introduction,
+            "setting": {
+                "classes": list(setting.classes),
+                "groups": list(setting.groups),
+                "prevalence": setting.prevalence.tolist(),
+            },
+            "people": self.people.tolist(),
+            "words": {
+                "groups": [self.words.groups[group] for group in setting.groups],
+                "classes": [self.words.classes[name] for name in setting.classes],
+                "mistakes": [self.words.mistakes[mistake] for mistake in setting.mistakes],
+            },
+            "candidates": [_candidate_document(name, rates, setting) for name, rates in self.candidates.items()],
+            "stop": self.stop,
+            "confidence": self.confidence,
+            "max_questions": self.max_questions,
+            "visible": self.visible,
+        }
+
+    def to_json(self) -> str:
+        """Return the study as a JSON document that `from_json` reads back exactly."""
+        return json.dumps(self.to_document(), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Study:
+        """Read a study that `to_json` wrote."""
+        try:
+            document = json.loads(text)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise EvenhandError(f"this is not a study, nor any JSON document: {error}") from error
+        return cls.from_document(document)
+
+    @classmethod
+    def from_document(cls, document: Any) -> Study:
+        """Read a study back, or say why this is none."""
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise EvenhandError(f'this is not a study: its "format" is not "{FORMAT}"')
+        if document.get("version") != VERSION:
+            raise EvenhandError(
+                f"this study has version {shown(document.get('version'))}, but this evenhand reads version {VERSION}: "
+                "use the evenhand that wrote it, or a newer one"
+            )
+        try:
+            return cls._read({name: value for name, value in document.items() if name not in {"format", "version"}})
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise EvenhandError(f"this study's document is not complete: {error!r:.200}") from error
+
+    @classmethod
+    def _read(cls, fields: dict[str, Any]) -> Study:
+        setting = Setting(**fields.pop("setting"))
+        words, candidates = fields.pop("words"), fields.pop("candidates")
+        return cls(
+            setting=setting,
+            words=Words(
+                **{
+                    name: dict(_aligned(getattr(setting, name), words[name], f"words.{name}"))
+                    for name in ("groups", "classes", "mistakes")
+                }
+            ),
+            candidates=_candidates(candidates, setting),
+            **fields,
+        )
+
+
+def _candidate_document(name: str, rates: GroupRates, setting: Setting) -> dict[str, Any]:
+    """Return a model as JSON holds it; its own prevalence only where it differs from the study's."""
+    own = None if rates.setting == setting else rates.setting.prevalence.tolist()
+    counts, sizes = (None if array is None else array.tolist() for array in (rates.counts, rates.sizes))
+    return {"name": name, "matrix": rates.matrix.tolist(), "counts": counts, "sizes": sizes, "prevalence": own}
+
+
+def _candidates(documents: Any, setting: Setting) -> dict[str, GroupRates]:
+    candidates = {}
+    for document in documents:
+        own = document["prevalence"]
+        of = setting if own is None else Setting(setting.classes, setting.groups, own)
+        arrays = {name: document[name] for name in ("matrix", "counts", "sizes")}
+        candidates[document["name"]] = GroupRates(setting=of, **arrays)
+    if len(candidates) < len(documents):
+        raise EvenhandError("two candidates of this study have the same name")
+    return candidates
+
+
+def _aligned(of: tuple[Any, ...], phrases: Any, name: str) -> Iterator[tuple[Any, Any]]:
+    if not isinstance(phrases, list) or len(phrases) != len(of):
+        raise EvenhandError(f"{name} must be a list of {len(of)} phrases, but is {shown(phrases)}")
+    yield from zip(of, phrases, strict=True)

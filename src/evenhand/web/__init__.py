@@ -1,0 +1,1 @@
+"""Studies in the browser: pages for people, and a JSON API."""

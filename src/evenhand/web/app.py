@@ -1,0 +1,107 @@
+"""The web app, put together: `create_app(store)`.
+
+The store is at `request.app.state.store`. Handlers are plain functions (not `async`), so that they run in threads and
+may wait for the store; an error of ours that a handler raises becomes the fitting page, or JSON under `/api`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from evenhand.errors import EvenhandError
+from evenhand.study.refusals import AnswerConflictError
+from evenhand.study.store import Store
+from evenhand.web import api, pages
+from evenhand.web.guard import UNEXPECTED, Guard
+from evenhand.web.problems import Problem
+
+_SECONDS_TO_RETRY = "3"
+
+
+def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI:
+    """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given."""
+    app = FastAPI(
+        title="evenhand",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # FastAPI's own page loads its script from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,  # would build an address from the Host header, which anybody can set
+    )
+    app.state.store = store
+    for error, handler in (
+        (EvenhandError, _refused),
+        (HTTPException, _not_served),
+        (RequestValidationError, _not_understood),
+    ):
+        app.add_exception_handler(error, handler)
+    app.add_middleware(Guard, respond=respond, hosts=hosts)
+    app.include_router(api.router)
+    app.include_router(pages.router)
+    app.mount("/static", pages.STATIC)
+    return app
+
+
+def respond(request: Request, problem: Problem) -> Response:
+    """Tell about a problem: to a program as JSON, to a person as a page."""
+    response = (
+        JSONResponse(problem.to_document(), problem.status)
+        if _is_for_programs(request)
+        else pages.problem_page(request, problem)
+    )
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["retry-after"] = _SECONDS_TO_RETRY
+    return response
+
+
+def _is_for_programs(request: Request) -> bool:
+    # Not `request.url`, which is made with the Host header and fails where that is nonsense.
+    return str(request.scope["path"]).startswith(("/api/", "/healthz"))
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, EvenhandError)  # noqa: S101  # what it is registered for
+    problem = Problem.of(error)
+    if isinstance(error, AnswerConflictError) and _is_for_programs(request):
+        return JSONResponse(problem.to_document() | {"stored": api.answer_document(error.stored)}, problem.status)
+    return respond(request, problem)
+
+
+def _not_served(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101
+    status = HTTPStatus(error.status_code)
+    if status == HTTPStatus.NOT_FOUND:
+        problem = Problem(
+            status=status, code="not_found", message="There is nothing at this address.", hint="Check the address."
+        )
+    elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        problem = UNEXPECTED
+    else:
+        problem = Problem(
+            status=status,
+            code=status.phrase.lower().replace(" ", "_"),
+            message=f"{status.phrase}: {request.method} is not what this address takes, or not like this.",
+            hint="See the documentation of the API.",
+        )
+    response = respond(request, problem)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _not_understood(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+    not_json = first["type"] == "json_invalid"
+    problem = Problem(
+        status=400 if not_json else 422,
+        code="not_json" if not_json else "invalid",
+        message="The body is not JSON." if not_json else f"{where}: {first['msg']}.",
+        hint='An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".',
+    )
+    return respond(request, problem)

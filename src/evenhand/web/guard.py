@@ -1,0 +1,147 @@
+"""What every request and every response goes through before a handler sees it.
+
+An interview's address is the secret that opens it; there are no cookies, so that another site's page cannot act for a
+person. The guard refuses what comes from another site all the same, keeps addresses out of caches and referrers, takes
+no body that is too large, and on a loopback address answers to loopback names only: otherwise any page on the web could
+reach the server through a name of its own that points here (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from urllib.parse import SplitResult, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from evenhand.web.problems import Problem
+
+LARGEST_BODY = 64 * 1024
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_logger = logging.getLogger(__name__)
+
+
+class Guard:
+    """The middleware: `respond` makes a problem a page or JSON; `hosts` are the names it answers to, if not all."""
+
+    def __init__(
+        self, app: ASGIApp, *, respond: Callable[[Request, Problem], Response], hosts: Collection[str] | None
+    ) -> None:
+        self.app, self._respond, self._hosts = app, respond, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request, started = Request(scope, receive), False
+
+        async def sent(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                _add_headers(message, scope["path"])
+            await send(message)
+
+        problem = self._wrong_host(request.headers) or _from_another_site(request)
+        replayed: Receive = receive
+        if problem is None and request.method not in _SAFE:
+            problem, replayed = await _body(request.headers, receive)
+        if problem is None:
+            try:
+                await self.app(scope, replayed, sent)
+            except Exception:
+                _logger.exception("a request failed")
+                if started:
+                    raise
+                problem = UNEXPECTED
+        if problem is not None:
+            await self._respond(request, problem)(scope, receive, sent)
+
+    def _wrong_host(self, headers: Headers) -> Problem | None:
+        if self._hosts is None or _split(f"//{headers.get('host', '')}").hostname in self._hosts:
+            return None
+        return Problem(
+            status=421,
+            code="wrong_host",
+            message="This server does not go by that name.",
+            hint="Use the address that `evenhand serve` printed.",
+        )
+
+
+UNEXPECTED = Problem(
+    status=500,
+    code="unexpected",
+    message="Something went wrong here that should not.",
+    hint="Try again. What was acknowledged is kept; if this stays, tell whoever runs this study.",
+)
+_CROSS_SITE = Problem(
+    status=403,
+    code="cross_site",
+    message="This was sent from the page of another site.",
+    hint="Open the study's own address and answer there.",
+)
+_TOO_LARGE = Problem(
+    status=413, code="too_large", message="This is more than an answer can hold.", hint="Say it in fewer words."
+)
+
+
+def _add_headers(message: Message, path: str) -> None:
+    headers = MutableHeaders(scope=message)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    if not path.startswith("/static/"):
+        headers.setdefault("cache-control", "no-store")
+
+
+def _from_another_site(request: Request) -> Problem | None:
+    """Believe what the browser says of where a request comes from; programs that are no browser do not say it."""
+    if request.method in _SAFE:
+        return None
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None:
+        return None if site in {"same-origin", "none"} else _CROSS_SITE
+    if origin is None or _split(origin).netloc == request.headers.get("host"):
+        return None
+    return _CROSS_SITE
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError:  # "[::1" is no address
+        return urlsplit("")
+
+
+async def _body(headers: Headers, receive: Receive) -> tuple[Problem | None, Callable[[], Awaitable[Message]]]:
+    """Take the whole body in, as long as it is small, and hand it on."""
+    length = headers.get("content-length", "")
+    if length.isdecimal() and int(length[:20]) > LARGEST_BODY:
+        return _TOO_LARGE, receive
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > LARGEST_BODY:
+            return _TOO_LARGE, receive
+    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return left.pop() if left else await receive()
+
+    return None, replayed

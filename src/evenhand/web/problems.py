@@ -1,0 +1,49 @@
+"""What went wrong, as a person or a program is told: a status, a code, a message, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from evenhand.errors import EvenhandError
+from evenhand.study.refusals import (
+    AnswerConflictError,
+    DamagedError,
+    NotSavedError,
+    OutOfOrderError,
+    Refusal,
+    UnknownInterviewError,
+    UnknownStudyError,
+    UnreachableError,
+)
+
+STATUS: dict[type[EvenhandError], tuple[int, str]] = {
+    UnknownStudyError: (404, "unknown_study"),
+    UnknownInterviewError: (404, "unknown_interview"),
+    AnswerConflictError: (409, "answer_conflict"),
+    OutOfOrderError: (409, "out_of_order"),
+    NotSavedError: (503, "not_saved"),
+    UnreachableError: (503, "store_unreachable"),
+    DamagedError: (500, "damaged"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One problem."""
+
+    status: int
+    code: str
+    message: str
+    hint: str
+
+    @classmethod
+    def of(cls, error: EvenhandError) -> Problem:
+        """Return what to tell about an error of ours."""
+        status, code = STATUS.get(type(error), (422, "invalid"))
+        hint = error.hint if isinstance(error, Refusal) else "Correct it and send it again."
+        return cls(status=status, code=code, message=str(error), hint=hint)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the one shape of errors in JSON."""
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}

@@ -1,0 +1,74 @@
+"""A socket that listens, and the server that answers on it."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from fastapi import FastAPI
+from threadpoolctl import threadpool_limits
+
+from evenhand.errors import EvenhandError
+
+USUAL_PORT = 8000
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+_BACKLOG = 128
+_SECONDS_TO_FINISH = 5
+
+
+@contextmanager
+def listening(host: str, port: int | None) -> Iterator[socket.socket]:
+    """Listen on a port: the usual one if it is None, or any that is free where that is taken."""
+    try:
+        listener = _bound(host, port)
+    except (OSError, UnicodeError) as error:
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+        raise EvenhandError(
+            f"cannot listen on {host!r:.100}, port {USUAL_PORT if port is None else port}: {reason}; "
+            "choose others with --host and --port"
+        ) from error
+    with listener:
+        yield listener
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    if port is not None:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    try:
+        return socket.create_server((host, USUAL_PORT), family=family, backlog=_BACKLOG)
+    except OSError:
+        return socket.create_server((host, 0), family=family, backlog=_BACKLOG)
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Whether only this machine can reach it."""
+    return ipaddress.ip_address(listener.getsockname()[0]).is_loopback
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address to open, without a path."""
+    host, port = listener.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:  # everywhere: here too
+        host = "::1" if ":" in host else LOOPBACK[0]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Answer requests until somebody stops it."""
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,  # it would hold the secret addresses of interviews
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+    )
+    # The next question takes many small products of matrices: sharing one out costs more than it saves, and the
+    # other cores are for the other people.
+    with threadpool_limits(limits=1, user_api="blas"):
+        uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,177 @@
+"""A study as one file: exported and imported it is the same study, with the same answers and the same result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bench.quick import SETTING, QuickAsking, study
+
+from evenhand import EvenhandError, FairMetric
+from evenhand.study.asking import Asking
+from evenhand.study.exchange import digest_of, export_study, import_study
+from evenhand.study.refusals import UnknownStudyError
+from evenhand.study.store import Store
+from evenhand.web.api import state_document
+
+
+def opened(url: str, questions: int = 3) -> Store:
+    return Store(url, asking=QuickAsking(questions))
+
+
+def taken(store: Store, *choices: str) -> str:
+    token = store.begin("loans")
+    for n, choice in enumerate(choices, 1):
+        store.answer(token, n, choice, "why <b>not</b>?\nΨ" if n == 1 else None)
+    return token
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/elsewhere.db"
+
+
+def test_an_export_imported_elsewhere_is_the_same_to_the_last_byte(store_url: str, elsewhere: str) -> None:
+    with opened(store_url) as here, opened(elsewhere) as there:
+        here.put_study(study())
+        tokens = [taken(here, *choices) for choices in (["first"], ["second", "skip", "neither"], [])]
+        here.undo(tokens[0], 1)
+        document = export_study(here, "loans")
+        added = import_study(there, document)
+        assert (added.slug, added.interviews, added.answers, added.known) == ("loans", 3, 4, 0)
+        assert export_study(there, "loans") == document
+        for token in tokens:
+            assert state_document(there.interview(token)) == state_document(here.interview(token))
+            assert token not in document
+        assert not there.breaks()
+        there.answer(tokens[0], 1, "neither")
+
+
+def test_what_an_interview_found_is_found_again_elsewhere(tmp_path: Path, elsewhere: str) -> None:
+    truth = FairMetric.random(SETTING, 3)
+    with Store(f"sqlite:///{tmp_path}/here.db") as here, Store(elsewhere) as there:
+        here.put_study(study(models=5, max_questions=6))
+        token = here.begin("loans")
+        interview = here.interview(token)
+        while interview.question is not None:
+            asked = interview.question
+            choice = "first" if truth.cost(asked.a) < truth.cost(asked.b) else "second"
+            interview = here.answer(token, asked.n, choice)
+        import_study(there, export_study(here, "loans"))
+        found = there.interview(token)
+        assert interview.finding is not None
+        assert found.finding is not None
+        assert found.finding.metric == interview.finding.metric
+        # … and not only because it was written down: the answers themselves lead to it.
+        again = Asking().step(found.study, found.seed, found.history)
+        distance = again.metric.distance(interview.finding.metric)  # type: ignore[union-attr]
+        assert max(distance) <= 1e-9
+        assert np.isclose(found.finding.ranking_certainty, interview.finding.ranking_certainty, atol=1e-9)  # type: ignore[arg-type]
+
+
+def test_importing_again_adds_only_what_is_new(store_url: str, elsewhere: str) -> None:
+    with opened(store_url) as here, opened(elsewhere) as there:
+        here.put_study(study())
+        token = taken(here, "first")
+        early = export_study(here, "loans")
+        import_study(there, early)
+        assert import_study(there, early).known == 1
+        here.answer(token, 2, "second")
+        late = export_study(here, "loans")
+        added = import_study(there, late)
+        assert (added.interviews, added.answers, added.known) == (1, 1, 0)
+        assert import_study(there, early).known == 1
+        assert export_study(there, "loans") == late
+
+
+def test_an_interview_that_went_on_differently_is_refused_and_nothing_is_added(store_url: str, elsewhere: str) -> None:
+    with opened(store_url) as here, opened(elsewhere) as there:
+        here.put_study(study())
+        token = taken(here, "first")
+        import_study(there, export_study(here, "loans"))
+        there.answer(token, 2, "first")
+        here.answer(token, 2, "second")
+        taken(here, "neither")
+        before = export_study(there, "loans")
+        with pytest.raises(EvenhandError, match="went on differently"):
+            import_study(there, export_study(here, "loans"))
+        assert export_study(there, "loans") == before
+
+
+def test_earlier_versions_of_a_study_come_along(store_url: str, elsewhere: str) -> None:
+    with opened(store_url) as here, opened(elsewhere) as there:
+        here.put_study(study())
+        token = taken(here, "first")
+        here.put_study(study(models=7))
+        import_study(there, export_study(here, "loans"))
+        assert len(there.study("loans").candidates) == 7
+        assert len(there.interview(token).study.candidates) == 3
+
+
+def test_a_study_that_is_not_there_cannot_be_exported(store_url: str) -> None:
+    with opened(store_url) as store, pytest.raises(UnknownStudyError):
+        export_study(store, "loans")
+
+
+def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
+    """Change an export and give it a digest that fits, as a forger would."""
+
+    def apply(text: str) -> str:
+        document = json.loads(text)
+        change(document)
+        document["digest"] = digest_of({name: document[name] for name in ("slug", "studies", "interviews")})
+        return json.dumps(document)
+
+    return apply
+
+
+def rows(document: Any) -> Any:
+    return document["interviews"][0]["rows"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda _: "", "nor any JSON"),
+        (lambda _: "[" * 100_000, "nor any JSON"),
+        (lambda _: "[]", 'its "format" is not'),
+        (lambda text: text.replace('"version": 1', '"version": 2', 1), "version 2"),
+        (lambda text: text.replace('"first"', '"second"'), "digest does not fit"),
+        (lambda text: text[:-2] + ', "more": 1}', "the fields must be"),
+        (changed(lambda d: d.update(interviews=3)), "must be a list"),
+        (changed(lambda d: d.update(studies=[])), "study .* is missing"),
+        (changed(lambda d: d.update(slug="jobs")), "holds another one"),
+        (changed(lambda d: d["interviews"][0].update(id="../x")), "has the id"),
+        (changed(lambda d: d["interviews"].append(d["interviews"][0])), "has the id"),
+        (changed(lambda d: d["interviews"][0].update(rows=[])), "has no rows"),
+        (changed(lambda d: rows(d).pop(0)), "begins with a row"),
+        (changed(lambda d: rows(d).pop(1)), "cannot follow"),
+        (changed(lambda d: rows(d)[2].update(choice="both")), "choice"),
+        (changed(lambda d: rows(d)[2].update(n=-1)), "whole number"),
+        (changed(lambda d: rows(d)[2].update(n=7)), "cannot follow"),
+        (changed(lambda d: rows(d)[2].update(kind="deleted")), "kind"),
+        (changed(lambda d: rows(d)[2].update(why="\x00")), "cannot be shown"),
+        (changed(lambda d: rows(d)[2].update(why=[])), "must be text"),
+        (changed(lambda d: rows(d)[2].update(time="yesterday")), "time"),
+        (changed(lambda d: rows(d)[2].update(detail=[])), "not an object"),
+        (changed(lambda d: rows(d)[2]["detail"].update(first=[[1]])), "shape"),
+        (changed(lambda d: rows(d)[2]["detail"].pop("part")), "part"),
+        (changed(lambda d: rows(d)[-1]["detail"].update(metric=None)), "not what an interview found"),
+        (changed(lambda d: rows(d)[0]["detail"].update(seed="x")), "damaged"),
+        (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),
+    ],
+    ids=range(27),
+)
+def test_a_file_that_is_no_export_is_refused_and_nothing_is_added(
+    tmp_path: Path, elsewhere: str, change: Callable[[str], str], words: str
+) -> None:
+    with opened(f"sqlite:///{tmp_path}/here.db") as here, opened(elsewhere) as there:
+        here.put_study(study())
+        taken(here, "first", "first", "first")
+        with pytest.raises(EvenhandError, match=words):
+            import_study(there, change(export_study(here, "loans")))
+        assert not there.studies()

@@ -1,0 +1,52 @@
+"""A real server on a free port, and Debian's Chromium to look at it."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, sync_playwright
+
+from evenhand.study.store import Store
+from evenhand.web.app import create_app
+
+
+@dataclass(frozen=True, eq=False)
+class Served:
+    """A server that runs, and the store beneath it."""
+
+    store: Store
+    address: str
+
+
+@contextmanager
+def serving(store: Store) -> Iterator[Served]:
+    """Serve a store's studies as long as the block lasts."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(create_app(store), log_level="warning"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield Served(store, f"http://127.0.0.1:{listener.getsockname()[1]}")
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Open the browser, or say plainly that it is missing."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.fail("These tests need Chromium, which `make test` installs where it can: apt-get install chromium")
+    with sync_playwright() as playwright:
+        # Without a sandbox, as tests often run as root; the pages are our own.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()

@@ -1,0 +1,177 @@
+"""`evenhand serve` as it runs: real processes, many clients at once, and what goes wrong on real machines."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from bench.killing import kill_again_and_again
+from bench.postgresql import new_database
+from bench.quick import study
+from sqlalchemy import create_engine, make_url, text
+
+from evenhand.errors import EvenhandError
+from evenhand.study.log import ANSWERED
+from evenhand.study.log_table import rows_of_interview
+from evenhand.study.store import Store, identity
+from evenhand.web.server import listening
+
+EVENHAND = str(Path(sys.executable).with_name("evenhand"))
+
+
+@contextmanager
+def served(url: str, *options: str, largest_file: int | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run the command, and yield the address that it prints."""
+
+    def limit() -> None:
+        if largest_file is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+
+    command = [EVENHAND, "serve", "--no-open", "--port", "0", "--store", url, *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=limit)  # noqa: S603, PLW1509
+    assert process.stdout is not None
+    try:
+        yield next(line.strip() for line in process.stdout if line.startswith("http")), process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def call(address: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(f"{address}{path}", data, {"content-type": "application/json"}, method=method)  # noqa: S310
+    try:
+        with urlopen(request, timeout=60) as response:  # noqa: S310
+            return response.status, json.load(response)
+    except HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
+
+
+def with_demo(url: str) -> str:
+    """Put a small study where the demo would be, which takes longer to make."""
+    with Store(url) as store:
+        store.put_study(study("demo"))
+    return url
+
+
+def begin(address: str) -> str:
+    status, begun = call(address, "POST", "/api/studies/demo/interviews")
+    assert status == 201
+    return str(begun["token"])
+
+
+def rows(url: str, token: str) -> int:
+    with Store(url) as store, store.database.reading() as connection:
+        return sum(row.kind == ANSWERED for row in rows_of_interview(connection, identity(token)))
+
+
+def assert_taken(address: str) -> None:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with pytest.raises(EvenhandError, match=f"port {port}: Address already in use; choose"), listening(host, int(port)):
+        pass
+
+
+def test_the_command_serves_and_what_it_acknowledged_outlives_it(tmp_path: Path) -> None:
+    url = with_demo(f"sqlite:///{tmp_path}/store.db")
+    with served(url) as (address, process):
+        assert address.startswith("http://127.0.0.1:")
+        assert call(address, "GET", "/healthz") == (200, {"status": "ok"})
+        token = begin(address)
+        path = f"/api/interviews/{token}/answers/1"
+        with ThreadPoolExecutor(50) as pool:
+            replies = list(pool.map(lambda _: call(address, "PUT", path, {"choice": "second"}), range(50)))
+        assert replies[0][0] == 200
+        assert all(reply == replies[0] for reply in replies)
+        assert_taken(address)
+        process.send_signal(signal.SIGKILL)
+    assert rows(url, token) == 1
+    with served(url) as (address, process):
+        assert call(address, "GET", f"/api/interviews/{token}") == replies[0]
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+
+
+def test_several_processes_on_one_postgresql_are_one_server(postgresql: str) -> None:
+    url = with_demo(new_database(postgresql))
+    with served(url) as (one, _), served(url) as (two, _):
+        token = begin(one)
+        for n, (here, there) in enumerate([(one, two), (two, one), (one, two)], 1):
+            path = f"/api/interviews/{token}/answers/{n}"
+            with ThreadPoolExecutor(20) as pool:
+                addresses = [here, there] * 10
+                sent = [pool.submit(call, address, "PUT", path, {"choice": "first"}) for address in addresses]
+                replies = [each.result() for each in sent]
+            assert replies[0][0] == 200
+            assert all(reply == replies[0] for reply in replies)
+            assert call(there, "GET", f"/api/interviews/{token}") == replies[0]
+            refused, told = call(there, "PUT", path, {"choice": "second"})
+            assert (refused, told["stored"]["choice"]) == (409, "first")
+    assert rows(url, token) == 3
+
+
+def test_on_a_disk_without_room_answers_are_refused_and_can_be_sent_again(tmp_path: Path) -> None:
+    file = tmp_path / "store.db"
+    url = with_demo(f"sqlite:///{file}")
+    room = file.stat().st_size + 4 * 4096
+    with served(url, largest_file=room) as (address, _):
+        token = begin(address)
+        n, status = 0, 200
+        while status == 200:
+            n += 1
+            answer = {"choice": "neither", "why": "x" * 2000}
+            status, told = call(address, "PUT", f"/api/interviews/{token}/answers/{n}", answer)
+        assert (status, told["error"]["code"]) == (503, "not_saved")
+        assert call(address, "GET", f"/api/interviews/{token}")[1]["answered"] == n - 1
+    with Store(url) as store:
+        assert len(store.answer(token, n, "neither", "x" * 2000).answers) == n
+        assert not store.breaks()
+
+
+def test_while_the_database_is_away_nothing_is_saved_and_afterwards_all_goes_on(
+    postgresql: str, tmp_path: Path
+) -> None:
+    direct = make_url(new_database(postgresql))
+    sockets, link = Path(str(direct.query["host"])), tmp_path / "sockets"
+    link.symlink_to(sockets)
+    url = with_demo(direct.update_query_dict({"host": str(link)}).render_as_string(hide_password=False))
+    with served(url) as (address, _):
+        token = begin(address)
+        path = f"/api/interviews/{token}/answers/1"
+        link.unlink()
+        engine = create_engine(direct, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            connection.execute(text(f"{others} AND pid <> pg_backend_pid()"))
+        engine.dispose()
+        status, told = call(address, "PUT", path, {"choice": "first"})
+        assert (status, told["error"]["code"]) == (503, "not_saved")
+        assert call(address, "GET", "/healthz")[0] == 503
+        assert call(address, "GET", f"/api/interviews/{token}")[1]["error"]["code"] == "store_unreachable"
+        link.symlink_to(sockets)
+        assert call(address, "GET", "/healthz")[0] == 200
+        assert call(address, "PUT", path, {"choice": "first"})[1]["answered"] == 1
+    assert rows(url, token) == 1
+
+
+def test_what_was_acknowledged_survives_kills_at_random_moments(store_url: str) -> None:
+    survived = kill_again_and_again(store_url, kills=3, seed=0)
+    assert survived.answers > 0
+
+
+@pytest.mark.parametrize(("host", "words"), [("no.such.host.invalid", "cannot listen"), ("256.1.1.1", "cannot listen")])
+def test_a_host_that_is_none_is_said_in_words(host: str, words: str) -> None:
+    with pytest.raises(EvenhandError, match=words), listening(host, 0):
+        pass
