@@ -14,8 +14,8 @@ from evenhand.metric import FairMetric
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
-    """Return a finding as JSON holds it."""
-    document = {field.name: getattr(finding, field.name) for field in fields(Finding)}
+    """Return a finding as JSON holds it; the sample is left out, since the answers give it again."""
+    document = {field.name: getattr(finding, field.name) for field in fields(Finding) if field.name != "sample"}
     document["metric"] = json.loads(finding.metric.to_json())
     if finding.intervals is not None:
         document["intervals"] = {
