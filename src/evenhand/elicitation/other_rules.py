@@ -17,7 +17,7 @@ import numpy as np
 from evenhand.elicitation.question import Answer, Question
 from evenhand.metric import FairMetric
 from evenhand.metric.cost import discrepancies
-from evenhand.rates import Setting, matrix_from_vector
+from evenhand.rates import GroupRates, Setting, matrix_from_vector
 from evenhand.rates.vector import Floats
 
 _SHARES = (1.0, 0.75, 0.5, 0.25)
@@ -75,6 +75,12 @@ def other_rules(
         if evidence > threshold if threshold is not None else most > by_metric:
             found.append((evidence, OtherRule(name, int(most), len(decided))))
     return tuple(rule for _, rule in sorted(found, key=lambda one: -one[0]))
+
+
+def answers_by_rule(setting: Setting, rule: str) -> Callable[[GroupRates, GroupRates], bool]:
+    """Return somebody who follows a rule outside the family to the letter, to try the above on."""
+    cost = _rules(setting, None)[rule]
+    return lambda first, second: bool(cost(first.vector) < cost(second.vector))
 
 
 def _evidence(right: Floats) -> float:

@@ -11,6 +11,8 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.arrays import numbers
 from evenhand.rates.cells import cell_of_each, count_people
+from evenhand.rates.close_integers import count_close_integers
+from evenhand.rates.from_counts import People
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.received import expect, shown
 from evenhand.rates.setting import Setting
@@ -55,6 +57,10 @@ def group_rates(
     """
     if setting is not None:
         expect(setting, "setting", Setting)
+    if sample_weight is None:
+        quickly = _quickly([y_true, sensitive_features, y_pred], setting)
+        if quickly is not None:
+            return quickly
     classes, groups = (None, None) if setting is None else (setting.classes, setting.groups)
     true = labels.read(y_true, "y_true", what="classes", known=classes)
     rows = true.codes.size
@@ -83,6 +89,17 @@ def group_rates(
         counts=counts.reshape(m, k, k),
         sizes=sizes.reshape(m, k),
     )
+
+
+def _quickly(columns: list[ArrayLike], setting: Setting | None) -> GroupRates | None:
+    """Return the rates if all labels are whole numbers close together, and nothing is wrong with them."""
+    counts = count_close_integers(columns)
+    if counts is None:
+        return None
+    try:
+        return People.of(counts, ["y_true", "sensitive_features"], setting).rates(counts, ["y_pred"])["y_pred"]
+    except EvenhandError:
+        return None  # the other way finds it too, and can say in which row
 
 
 def _expected_counts(cell: NDArray[Any], cells: int, probabilities: Floats, weight: Floats | None) -> Floats:

@@ -1,0 +1,62 @@
+"""Whole numbers that lie close together take a shorter way to the same rates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand import EvenhandError, group_rates
+from evenhand.rates.close_integers import count_close_integers
+
+
+@given(
+    st.sampled_from([np.int8, np.int64, np.uint8, np.uint64, np.bool_]),
+    st.integers(2, 4),
+    st.integers(2, 3),
+    st.integers(0, 1000),
+)
+def test_both_ways_give_the_same(dtype: type, k: int, m: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    k = 2 if dtype is np.bool_ else k
+    low = 0 if dtype is np.bool_ else int(rng.integers(0, 100))
+    rows = np.arange(40 * k * m)
+    true, group = (rows % k + low).astype(dtype), (rows // k % m * 3 - 7).astype(np.int16)
+    predicted = (rng.integers(0, k, rows.size) + low).astype(dtype)
+    assert count_close_integers([true, group, predicted]) is not None
+    assert count_close_integers([true.tolist(), group, predicted]) is None
+    short = group_rates(true, predicted, sensitive_features=group)
+    long = group_rates(true.tolist(), predicted, sensitive_features=group)
+    assert short == long
+    assert short.setting.classes == long.setting.classes
+    assert [type(label) for label in short.setting.classes] == [type(label) for label in long.setting.classes]
+    for name in ("counts", "sizes"):
+        np.testing.assert_array_equal(getattr(short, name), getattr(long, name))
+
+
+def test_what_only_a_late_row_shows_is_still_seen() -> None:
+    rows = np.arange(100_000)
+    true, group = rows % 2, rows // 2 % 2
+    late = np.where(rows == 99_999, 2, true)
+    with pytest.raises(EvenhandError, match="y_pred has 2 in row 99999, but the classes are 0, 1"):
+        group_rates(true, late, sensitive_features=group)
+    far = np.where(rows >= 99_000, true + 1_000_000, true)
+    assert len(group_rates(far, far, sensitive_features=group).setting.classes) == 4
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [np.array([0, 1]), np.array([0, 1, 1])],
+        [np.array([], dtype=int)] * 2,
+        [np.array([0, 10**6])],
+        [np.array([2**63, 2**63 + 1], dtype=np.uint64)],
+        [np.array([0.0, 1.0])],
+        [np.ma.masked_array([0, 1], [False, True])],
+        [np.eye(2, dtype=int)],
+    ],
+    ids=["rows", "none", "far", "large", "floats", "masked", "square"],
+)
+def test_other_columns_go_the_other_way(columns: list[object]) -> None:
+    assert count_close_integers(columns) is None
