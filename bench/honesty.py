@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle, elicit, rank
+from evenhand.elicitation import Oracle
 from evenhand.elicitation.other_rules import answers_by_rule, other_rules
 
 SAMPLES = int(os.environ.get("EVENHAND_BENCH_SAMPLES", "400"))
@@ -35,10 +36,11 @@ def noticed(seed: int, rule: str | None, flip: float) -> str:
     """Return the rule that is said to fit better after 30 questions, or a dash."""
     rng = np.random.default_rng([seed, 7])
     setting = Setting.random(2, 2 + seed % 2, rng)
-    if rule is None:
-        oracle = SimulatedOracle(FairMetric.random(setting, rng), flip=flip, random_state=rng)
-    else:
-        oracle = answers_by_rule(setting, rule)
+    oracle: Oracle = (
+        SimulatedOracle(FairMetric.random(setting, rng), flip=flip, random_state=rng)
+        if rule is None
+        else answers_by_rule(setting, rule)
+    )
     elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=30, random_state=seed)
     rules = other_rules(elicited.history, elicited.metric, elicited.foreseen)
     return rules[0].name if rules else "–"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,7 +19,7 @@ from evenhand.rates.close_integers import count_close_integers
     st.integers(2, 3),
     st.integers(0, 1000),
 )
-def test_both_ways_give_the_same(dtype: type, k: int, m: int, seed: int) -> None:
+def test_both_ways_give_the_same(dtype: Any, k: int, m: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     k = 2 if dtype is np.bool_ else k
     low = 0 if dtype is np.bool_ else int(rng.integers(0, 100))
