@@ -192,6 +192,17 @@ def test_a_column_of_mixed_kind_is_refused() -> None:
         group_rates_from_table(frame, label="y", prediction="p", group="g")
 
 
+def test_odd_columns_of_pandas_are_refused_in_words() -> None:
+    frame = in_pandas(PEOPLE)
+    for odd, message in (
+        (frame.rename(columns={"age": "sex"}), "this table cannot be read"),
+        (frame.rename(columns={"repaid": 0}), "no column 'repaid', given as label: its columns are 0, 'sex'"),
+        (frame.assign(repaid=[["yes"]] * len(frame)), "some label is none"),
+    ):
+        with pytest.raises(EvenhandError, match=message):
+            group_rates_from_table(odd, label="repaid", prediction="model_0", group="sex")
+
+
 def test_groups_that_would_run_together_are_refused() -> None:
     frame = in_polars(
         {"y": [0, 1] * 2, "p": [0, 1] * 2, "g": ["a & b", "a & b", "a", "a"], "h": ["c", "c"] + ["b & c"] * 2}

@@ -13,7 +13,7 @@ import numpy as np
 from evenhand.errors import EvenhandError
 from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.rates.names import shown_names
-from evenhand.rates.received import shown
+from evenhand.rates.received import expect, shown
 from evenhand.rates.vector import Floats
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def sentences(metric: FairMetric, mistakes: Mapping[Any, str] | None = None) -> 
 
 
 def _mistake_names(metric: FairMetric, words: Mapping[Any, str]) -> list[str]:
+    expect(words, "mistakes", Mapping)
     known = metric.setting.mistakes
     for mistake, word in words.items():
         if mistake not in known or not isinstance(word, str):

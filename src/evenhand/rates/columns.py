@@ -37,7 +37,7 @@ def check_weight(schema: nw.Schema, column: str) -> None:
 def _dtype(schema: nw.Schema, column: object, option: str) -> Any:
     if isinstance(column, str) and column in schema:
         return schema[column]
-    close = get_close_matches(str(column), schema.names(), n=1)
+    close = get_close_matches(str(column), [name for name in schema.names() if isinstance(name, str)], n=1)
     raise EvenhandError(
         f"the table has no column {shown(column)}, given as {option}: its columns are "
         f"{listed(schema.names()) or 'none'}" + (f"; did you mean {shown(close[0])}?" if close else "")

@@ -40,6 +40,8 @@ def open_table(frame: Any) -> nw.LazyFrame[Any]:
             "a table must be a data frame of pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals "
             f"knows, but received {shown(frame)}"
         ) from error
+    except nw.exceptions.NarwhalsError as error:  # columns of the same name
+        raise EvenhandError(f"this table cannot be read: {error}") from error
     return table
 
 
@@ -60,7 +62,7 @@ def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None =
             nw.col("weight").min().alias("least"),
             nw.col("weight").count().alias("known"),
         ]
-    found = _collected(table.select(*chosen).group_by(*keys).agg(*totals))
+    found = _grouped(table.select(*chosen), keys, totals)
     if len(found) > _MOST_COMBINATIONS:
         raise EvenhandError(
             f"the columns {listed(columns)} have more than {_MOST_COMBINATIONS:,} combinations of values: labels, "
@@ -76,18 +78,22 @@ def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None =
     return Counts(labels, *numbers[:3])
 
 
-def _collected(grouped: nw.LazyFrame[Any]) -> list[tuple[Any, ...]]:
+def _grouped(table: nw.LazyFrame[Any], keys: list[str], totals: list[nw.Expr]) -> list[tuple[Any, ...]]:
     try:
-        return grouped.head(_MOST_COMBINATIONS + 1).collect().rows()
+        return table.group_by(*keys).agg(*totals).head(_MOST_COMBINATIONS + 1).collect().rows()
     except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
         raise MissingExtraError(error.name or "pyarrow", "tables") from error
+    except TypeError as error:  # a column of Python objects that are no labels, such as lists
+        raise EvenhandError(f"the rows cannot be counted, since some label is none: {error}") from error
 
 
 def _check_weights(numbers: Floats, column: str) -> None:
     rows, total, squares, least, known = numbers
     missing = int((rows - known).sum())
     if missing:
-        raise EvenhandError(f"the weight {shown(column)} is missing in {missing} rows: fill or drop them")
+        raise EvenhandError(
+            f"the weight {shown(column)} is missing in {missing} row{'s' * (missing > 1)}: fill or drop them"
+        )
     right = (least >= 0) & np.isfinite(total)
     if not right.all():
         place = int(right.argmin())
