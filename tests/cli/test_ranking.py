@@ -83,6 +83,16 @@ def test_a_metric_elicited_on_one_data_set_ranks_the_models_of_another(document:
             assert one["elicited_at_source"]["kendall"]["mean"] >= 0.98
 
 
+def test_the_interviews_can_be_left_out(small: tuple[Path, str], data: Path, document: dict[str, Any]) -> None:
+    places = ["--data", str(data), "--cache", str(small[0].parent / "cache"), "--json", "-"]
+    sizes = ["--datasets", "wine,crime", "--metrics", "10", "--classifiers", "20", "--no-interviews"]
+    result = CliRunner().invoke(app, ["experiments", "ranking", *places, *sizes], catch_exceptions=False)
+    for name, found in json.loads(result.stdout)["datasets"].items():
+        before = document["datasets"][name]["methods"]
+        assert found["methods"] == {method: before[method] for method in before if method not in ADAPTIVE}
+        assert found["questions_to_best"] == {}
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

@@ -43,6 +43,9 @@ def ranking(
         list[int],
         typer.Option(help="After how many questions to look at the adaptive method's order; give it again for more."),
     ] = [10, 20, 40],  # noqa: B006
+    no_interviews: Annotated[
+        bool, typer.Option("--no-interviews", help="Leave out the adaptive method, which takes most of the time.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Draws classifiers, metrics and wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
@@ -90,7 +93,7 @@ def ranking(
             data=data,
             metrics=metrics,
             classifiers=classifiers,
-            budgets=budget,
+            budgets=[] if no_interviews else budget,
             cache=kept,
             seed=seed,
             jobs=cores,

@@ -23,6 +23,7 @@ BUDGETS = (10, 20, 40)
 """After how many questions the adaptive method's order is looked at, unless somebody says otherwise."""
 WRONG = 0.1
 """The share of wrong answers that the adaptive method is also tried with."""
+FLIPS = {"exact": 0.0, "wrong": WRONG}
 ANSWERS = {"exact": "right", "wrong": f"{100 * WRONG:.0f} % wrong"}
 """The two kinds of answers, in words."""
 
@@ -100,7 +101,7 @@ def rank_models(
     classifiers
         How many classifiers are ranked on each.
     budgets
-        After how many questions the adaptive method's order is looked at.
+        After how many questions the adaptive method's order is looked at; without any, nobody is interviewed.
     cache
         The folder in which predictions and interviews are kept.
     seed
@@ -116,8 +117,6 @@ def rank_models(
     whole_number(metrics, "metrics", 1)
     pool.classifiers(classifiers, seed)  # whose checks are then made before anything is read
     budgets = sorted({whole_number(budget, "budgets", 1) for budget in budgets})
-    if not budgets:
-        raise EvenhandError("there is nothing to ask: give at least one budget of questions")
     if jobs is not None:
         whole_number(jobs, "jobs", 1)
     say: Callable[[str, float], object] = progress or (lambda *_: None)
@@ -137,7 +136,7 @@ def rank_models(
     asked = interviews.ask(
         crowds,
         budgets=budgets,
-        flips=(0.0, WRONG),
+        flips=tuple(FLIPS.values()) if budgets else (),
         seed=seed,
         cache=cache,
         jobs=jobs,
@@ -158,9 +157,13 @@ def rank_models(
 
 
 def _ranked(crowd: Crowd, asked: dict[tuple[str, float], interviews.Asked], seed: int) -> Ranked:
-    exact, noisy = asked[crowd.name, 0.0], asked[crowd.name, WRONG]
     scores = {method: crowd.scores(*elicited(crowd.hidden, method)) for method in ("paper", "bisection")}
-    scores |= {f"adaptive_{budget}": found for budget, found in exact.scores.items()}
-    scores |= {f"adaptive_{budget}_wrong": found for budget, found in noisy.scores.items()}
+    to_best = {}
+    for answers, flip in FLIPS.items():
+        if (crowd.name, flip) in asked:
+            found = asked[crowd.name, flip]
+            suffix = "" if answers == "exact" else f"_{answers}"
+            scores |= {f"adaptive_{budget}{suffix}": after for budget, after in found.scores.items()}
+            to_best[answers] = found.to_best
     scores |= {name: crowd.scores(*baseline(crowd.hidden, name, seed=seed)) for name in BASELINES}
-    return Ranked(crowd.name, scores, {"exact": exact.to_best, "wrong": noisy.to_best})
+    return Ranked(crowd.name, scores, to_best)

@@ -23,7 +23,7 @@ _SPREAD = 0.6
 def ranking_figure(result: RankingResult) -> Figure:
     """Draw the mean of each method on each data set as a dot, and where half of the metrics lie as a line."""
     methods = list(result.ranked[0].scores)
-    figure = Figure(figsize=(11.5, 1.6 + 0.36 * len(methods)), layout="constrained")
+    figure = Figure(figsize=(11.5, 1.6 + 0.46 * len(methods)), layout="constrained")
     offsets = _SPREAD * (np.arange(len(result.ranked)) + 0.5) / len(result.ranked) - _SPREAD / 2
     rows = np.arange(len(methods))
     for axes, measure in zip(figure.subplots(1, 2, sharey=True), _PANELS, strict=True):

@@ -121,8 +121,9 @@ def ask(
     progress: Callable[[float], object],
 ) -> dict[tuple[str, float], Asked]:
     """Interview everybody, with answers turned around with each of the probabilities; the keys are crowd and flip."""
+    models = {crowd.name: _without_counts(crowd.rates) for crowd in crowds}
     people = {
-        (crowd.name, flip, place): Person(crowd.name, place, metric, _without_counts(crowd.rates), flip, seed)
+        (crowd.name, flip, place): Person(crowd.name, place, metric, models[crowd.name], flip, seed)
         for crowd in crowds
         for flip in flips
         for place, metric in enumerate(crowd.metrics)
@@ -130,7 +131,6 @@ def ask(
     paths = {who: cache / "interviews" / f"{person.key(budgets)}.json" for who, person in people.items()}
     found = {who: held for who, path in paths.items() if (held := _read(path)) is not None}
     kept = Counter((crowd, flip) for crowd, flip, _ in found)
-    progress(len(found) / len(people))
     missing = [(who, person, tuple(budgets)) for who, person in people.items() if who not in found]
     for who, interview in each(_interviewed, missing, jobs):
         write_whole(paths[who], json.dumps(interview._asdict()).encode())

@@ -39,26 +39,27 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
                 for method, scores in one.scores.items()
             ),
         )
-    yield "## Questions to the best model\n"
-    yield (
-        "Until the adaptive method settles on one of the models, or gives up after 60 questions. A model is as good as "
-        "the best if it costs at most 0.002 more.\n"
-    )
-    yield from _table(
-        ("data set", "answers", "mean", "median", "p5 to p95", "settled", "as good as the best", "the best"),
-        (
+    if any(one.to_best for one in result.ranked):
+        yield "## Questions to the best model\n"
+        yield (
+            "Until the adaptive method settles on one of the models, or gives up after 60 questions. A model is as "
+            "good as the best if it costs at most 0.002 more.\n"
+        )
+        yield from _table(
+            ("data set", "answers", "mean", "median", "p5 to p95", "settled", "as good as the best", "the best"),
             (
-                one.name,
-                ANSWERS[answers],
-                f"{summed['mean']:.1f}",
-                f"{summed['median']:.0f}",
-                f"{summed['p5']:.0f} to {summed['p95']:.0f}",
-                *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),
-            )
-            for one in result.ranked
-            for answers, summed in ((answers, found.as_json()) for answers, found in one.to_best.items())
-        ),
-    )
+                (
+                    one.name,
+                    ANSWERS[answers],
+                    f"{summed['mean']:.1f}",
+                    f"{summed['median']:.0f}",
+                    f"{summed['p5']:.0f} to {summed['p95']:.0f}",
+                    *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),
+                )
+                for one in result.ranked
+                for answers, summed in ((answers, found.as_json()) for answers, found in one.to_best.items())
+            ),
+        )
     if result.transported:
         yield "## Metrics elicited on one data set rank the models of another\n"
         yield (

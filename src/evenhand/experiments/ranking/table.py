@@ -19,7 +19,8 @@ def ranking_tables(result: RankingResult) -> Iterator[RenderableType]:
     """Return a table for each data set, the way to the best model, the metrics moved, and the paper's claims."""
     for one in result.ranked:
         yield _scores(one)
-    yield _to_best(result)
+    if any(one.to_best for one in result.ranked):
+        yield _to_best(result)
     if result.transported:
         yield _transported(result)
     yield from _claims(result)
