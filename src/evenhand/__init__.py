@@ -17,6 +17,7 @@ from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, classifier_oracle
 from evenhand.ranking import rank
 from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
+from evenhand.region import FeasibleRegion, MixtureClassifier, OutOfReachError
 
 __all__ = [
     "SKIP",
@@ -24,7 +25,10 @@ __all__ = [
     "Elicited",
     "EvenhandError",
     "FairMetric",
+    "FeasibleRegion",
     "GroupRates",
+    "MixtureClassifier",
+    "OutOfReachError",
     "Plan",
     "Question",
     "Setting",

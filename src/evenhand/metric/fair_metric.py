@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sampl
 from evenhand.metric.sentences import CAVEAT, of_100, sentences
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.arrays import float_array, generator, number, numbers
+from evenhand.rates.document import read_document, write_document
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
@@ -218,9 +218,7 @@ class FairMetric:
 
     def to_json(self) -> str:
         """Return the metric as a JSON document that `from_json` reads back exactly."""
-        document = {
-            "format": _FORMAT,
-            "version": _VERSION,
+        fields = {
             "classes": self.setting.classes,
             "groups": self.setting.groups,
             "prevalence": self.setting.prevalence.tolist(),
@@ -228,31 +226,13 @@ class FairMetric:
             "violation": self.violation.tolist(),
             "trade_off": self.trade_off,
         }
-        return json.dumps(document, ensure_ascii=False, allow_nan=False)
+        return write_document(_FORMAT, _VERSION, fields)
 
     @classmethod
     def from_json(cls, text: str) -> FairMetric:
         """Read a metric that `to_json` wrote."""
-        try:
-            document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise EvenhandError(f"this is not a metric, nor any JSON document: {error}") from error
-        if not isinstance(document, dict) or document.get("format") != _FORMAT:
-            raise EvenhandError(f'this JSON document is not a metric: its "format" is not "{_FORMAT}"')
-        version = document.get("version")
-        if version != _VERSION or type(version) is not int:
-            raise EvenhandError(
-                f"this metric has version {shown(version)}, but this evenhand reads version {_VERSION}: "
-                "use the evenhand that wrote it, or a newer one"
-            )
         names = ("classes", "groups", "prevalence", "misclassification", "violation", "trade_off")
-        missing = [name for name in names if name not in document]
-        if missing:
-            raise EvenhandError(f"this metric lacks {', '.join(missing)}")
-        unknown = sorted(set(document) - {"format", "version", *names})
-        if unknown:
-            raise EvenhandError(f"this metric has fields that version {_VERSION} has not: {listed(unknown)}")
-        classes, groups, prevalence, a, B, trade_off = (document[name] for name in names)
+        classes, groups, prevalence, a, B, trade_off = read_document(text, "metric", _FORMAT, _VERSION, names)
         return cls(Setting(classes, groups, prevalence), misclassification=a, violation=B, trade_off=trade_off)
 
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
@@ -348,14 +328,3 @@ def _check_norm(norm: float, name: str, formula: str) -> None:
 
 def _checked_trade_off(value: float) -> float:
     return number(value, "trade_off", "a number from 0 to 1", lambda value: 0 <= value <= 1)
-
-
-def _without_repeats(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(fields)
-    if len(document) < len(fields):
-        raise ValueError(f"a field is given twice, of {listed([name for name, _ in fields])}")
-    return document
-
-
-def _no_number(constant: str) -> float:
-    raise ValueError(f"{constant} is not a number that JSON knows")

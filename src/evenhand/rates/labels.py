@@ -33,14 +33,20 @@ class Coded(NamedTuple):
 
 
 def read(
-    values: object, name: str, *, what: str, known: tuple[Label, ...] | None = None, rows: int | None = None
+    values: object,
+    name: str,
+    *,
+    what: str,
+    known: tuple[Label, ...] | None = None,
+    rows: int | None = None,
+    beside: str = "y_true",
 ) -> Coded:
     """Return a column by the places of its labels among the `known` ones, or say which row is wrong.
 
     Without `known` ones the column's own labels are taken, sorted. The column is called `name`, and `what` its
-    labels are: classes or groups.
+    labels are: classes or groups. It must have as many `rows` as the column `beside` it.
     """
-    array = column(values, name, rows=rows)
+    array = column(values, name, rows=rows, beside=beside)
     codes, found = _coded(array)
     if known is None:
         known = tuple(sorted(set(found.values())))
@@ -60,7 +66,7 @@ def read(
     return Coded(known, codes if in_place else table[codes])
 
 
-def column(values: object, name: str, *, rows: int | None = None) -> NDArray[Any]:
+def column(values: object, name: str, *, rows: int | None = None, beside: str = "y_true") -> NDArray[Any]:
     """Return `values` as a one-dimensional array of labels, or say which row is wrong."""
     array = as_array(values, name)
     if array.ndim != 1:
@@ -68,7 +74,9 @@ def column(values: object, name: str, *, rows: int | None = None) -> NDArray[Any
     if array.size == 0:
         raise EvenhandError(f"{name} is empty: there are no rows to count")
     if rows is not None and array.size != rows:
-        raise EvenhandError(f"{name} has {array.size} rows, but y_true has {rows}: they must describe the same people")
+        raise EvenhandError(
+            f"{name} has {array.size} rows, but {beside} has {rows}: they must describe the same people"
+        )
     if array.dtype.kind == "T":  # NumPy's text of any length, which may hold a missing value of its own
         array = array.astype(object)
     if array.dtype.kind not in "biufUO":
@@ -94,8 +102,8 @@ def as_array(values: object, name: str) -> NDArray[Any]:
     return np.fromiter(items, dtype=object, count=len(items))
 
 
-def names(values: object, name: str) -> tuple[Label, ...]:
-    """Return at least two distinct labels as plain Python values, in their order."""
+def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
+    """Return distinct labels as plain Python values, in their order: at least two, unless fewer will do."""
     array = as_array(values, name)
     if array.ndim != 1:
         raise EvenhandError(f"{name} must be a sequence of labels, but it has shape {array.shape}")
@@ -105,7 +113,7 @@ def names(values: object, name: str) -> tuple[Label, ...]:
     if len(set(labels)) != len(labels):
         twice = next(label for place, label in enumerate(labels) if label in labels[:place])
         raise EvenhandError(f"{name} names {shown(twice)} twice: each must be different")
-    if len(labels) < 2:
+    if len(labels) < least:
         raise EvenhandError(f"at least two {name} are needed, but received {len(labels)} ({listed(labels) or 'none'})")
     return labels
 

@@ -7,21 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import numbers
 from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.close_integers import count_close_integers
 from evenhand.rates.from_counts import People
 from evenhand.rates.group_rates import GroupRates
-from evenhand.rates.received import expect, shown
+from evenhand.rates.probabilities import class_probabilities
+from evenhand.rates.received import expect
 from evenhand.rates.setting import Setting
 from evenhand.rates.tally import tally
 from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
-
-_SUM_TOLERANCE = 1e-6
-_MEANING = "one row per person, one column per class"
 
 
 def group_rates(
@@ -74,7 +70,8 @@ def group_rates(
     m, k = people.shape
     predictions = labels.as_array(y_pred, "y_pred")
     if predictions.ndim == 2:
-        counts = _expected_counts(cell, m * k, _probabilities(predictions, rows, k), weight)
+        chances = class_probabilities(predictions, "y_pred", rows=rows, classes=k, instead="; or one label per row")
+        counts = _expected_counts(cell, m * k, chances, weight)
     else:
         predicted = labels.read(predictions, "y_pred", what="classes", known=setting.classes, rows=rows)
         decision = cell_of_each(cell, m * k, predicted)
@@ -105,21 +102,3 @@ def _quickly(columns: list[ArrayLike], setting: Setting | None) -> GroupRates | 
 def _expected_counts(cell: NDArray[Any], cells: int, probabilities: Floats, weight: Floats | None) -> Floats:
     columns = probabilities.T if weight is None else (column * weight for column in probabilities.T)
     return np.stack([tally(cell, cells, column) for column in columns], axis=1)
-
-
-def _probabilities(values: ArrayLike, rows: int, classes: int) -> Floats:
-    array = numbers(values, "y_pred", _MEANING)
-    if array.shape != (rows, classes):
-        raise EvenhandError(
-            f"y_pred has shape {array.shape}, but must have {(rows, classes)}: {_MEANING}; or one label per row"
-        )
-    with np.errstate(invalid="ignore"):
-        # Column by column, which is much faster than along short rows; NaN compares false with everything.
-        right = np.logical_and.reduce([column >= 0 for column in array.T])
-        right &= np.abs(sum(array.T) - 1) <= _SUM_TOLERANCE
-    if not right.all():
-        row = int(right.argmin())
-        raise EvenhandError(
-            f"y_pred in row {row} is {shown(array[row].tolist())}: probabilities lie between 0 and 1 and sum to 1"
-        )
-    return array

@@ -53,8 +53,18 @@ class Setting:
     prevalence: Floats
 
     def __init__(self, classes: ArrayLike, groups: ArrayLike, prevalence: ArrayLike) -> None:
+        self._take(classes, groups, prevalence, least_groups=2)
+
+    @classmethod
+    def of_any_groups(cls, classes: ArrayLike, groups: ArrayLike, prevalence: ArrayLike) -> Setting:
+        """Make a setting that may have a single group, where nothing is compared between groups."""
+        setting = cls.__new__(cls)
+        setting._take(classes, groups, prevalence, least_groups=1)  # noqa: SLF001  # of this class
+        return setting
+
+    def _take(self, classes: ArrayLike, groups: ArrayLike, prevalence: ArrayLike, *, least_groups: int) -> None:
         object.__setattr__(self, "classes", labels.names(classes, "classes"))
-        object.__setattr__(self, "groups", labels.names(groups, "groups"))
+        object.__setattr__(self, "groups", labels.names(groups, "groups", least=least_groups))
         object.__setattr__(self, "prevalence", self._checked(prevalence))
 
     def _checked(self, prevalence: ArrayLike) -> Floats:
@@ -99,6 +109,11 @@ class Setting:
     @property
     def pairs(self) -> tuple[tuple[Label, Label], ...]:
         """The pairs of groups, in the order in which violation weights are kept."""
+        if len(self.groups) < 2:
+            raise EvenhandError(
+                f"there is only one group, {shown(self.groups[0])}, so that there are no gaps between groups to weigh: "
+                "at least two groups are needed"
+            )
         return tuple((self.groups[u], self.groups[v]) for u, v in group_pairs(len(self.groups)))
 
     @property

@@ -17,10 +17,11 @@ _PAPERS_RADIUS = 0.2
 
 @dataclass(frozen=True, eq=False)
 class Sphere:
-    """A sphere in the q-dimensional space of rates."""
+    """A sphere in the q-dimensional space of rates; where known, no sphere within reach has a radius above `upper`."""
 
     center: Floats
     radius: float
+    upper: float | None = None
 
     def __post_init__(self) -> None:
         radius = number(self.radius, "a sphere's radius", "positive and finite", lambda value: 0 < value < inf)

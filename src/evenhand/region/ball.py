@@ -1,0 +1,159 @@
+"""How large a ball around o every group can reach: Algorithm 3 of the paper, and sharper certificates.
+
+The support function of a group is known exactly in any direction, so each direction bounds the ball from above, and
+points within reach whose hull holds a ball bound it from below.
+
+- Algorithm 3 takes points on the axes: o ± ℓⱼeⱼ.
+- For two and three classes the hull of corners is refined where it is thinnest, until the two bounds meet.
+- For more classes such hulls have too many facets. The mistakes are then taken one predicted class at a time: ρⱼ is the
+  radius of a ball in the coordinates of predicted class j alone, and since these blocks are orthogonal, the hull of
+  such balls holds one of radius (Σ ρⱼ⁻²)^(−½). With blocks of one coordinate that is Algorithm 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evenhand.rates import number_of_classes, off_diagonal_entries
+from evenhand.rates.vector import Floats
+from evenhand.region.group_region import GroupRegion
+from evenhand.region.hull import Hull
+from evenhand.region.search import EXACT, Search
+
+_WHOLE_HULLS = 6  # coordinates, at most: the numbers of facets grow too fast beyond
+_CLOSE = {2: 1e-9, 6: 1e-3}
+"""When the bounds are close enough, as a share of the upper one, by the number of coordinates."""
+_AT_ONCE = 16
+_MOST_ROUNDS = 80
+_AXIS_ACCURACY = 1e-7
+_BLOCK_ROUNDS = 20
+_BLOCK_GAIN = 0.01
+_STARTS, _DESCENT = 32, 80
+
+
+class Bounds(NamedTuple):
+    """The radius of a ball that is certainly within reach, and one that certainly none exceeds."""
+
+    lower: float
+    upper: float
+
+
+def axis_reaches(groups: Sequence[GroupRegion]) -> Floats:
+    """Return how far each group can go from o along each axis, both ways: (groups, q, 2)."""
+    reaches = []
+    for group in groups:
+        search, q = Search(group), group.uniform.size
+        axes = np.eye(q)
+        reaches.append([[_certain(search, sign * axis) for sign in (1, -1)] for axis in axes])
+    return np.array(reaches)
+
+
+def _certain(search: Search, direction: Floats) -> float:
+    reach, miss = search.reach(direction, accuracy=_AXIS_ACCURACY)
+    return max(0.0, reach - miss - EXACT)
+
+
+def axes_radius(reaches: Floats) -> float:
+    """Algorithm 3: the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is in reach of all groups, both ways."""
+    lengths = reaches.min(axis=(0, 2))
+    return float(np.sum(lengths**-2.0) ** -0.5) if (lengths > 0).all() else 0.0
+
+
+def largest_ball(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
+    """Return the bounds of the largest ball around o in reach of all groups, and the group that limits it."""
+    make = _CornerHull if groups[0].uniform.size <= _WHOLE_HULLS else _BlockHulls
+    each = [make(group) for group in groups]
+    for _ in range(_MOST_ROUNDS * len(each)):
+        smallest = min(each, key=lambda one: one.lower)
+        if smallest.lower >= min(one.upper for one in each) or not smallest.refine():
+            break
+    lower, upper = (min(getattr(one, name) for one in each) for name in ("lower", "upper"))
+    return Bounds(lower, max(lower, upper)), min(each, key=lambda one: one.upper).group
+
+
+class _CornerHull:
+    """The hull of corners of one group, refined where it is thinnest."""
+
+    def __init__(self, group: GroupRegion) -> None:
+        self.group = group
+        self._hull = Hull(group.first_corners.rates - group.uniform)
+        self._rounds = 0
+        self.upper = np.inf
+
+    @property
+    def lower(self) -> float:
+        return self._hull.radius
+
+    def refine(self) -> bool:
+        """Look beyond the nearest facets, and say whether that could change anything."""
+        close = (1 - _CLOSE[self.group.uniform.size]) * self.upper <= self.lower
+        if (self._rounds and close) or self._rounds == _MOST_ROUNDS:
+            return False
+        self._rounds += 1
+        normals = self._hull.thinnest(_AT_ONCE, self.upper)
+        corners = self.group.corners(normals).rates - self.group.uniform
+        reached = np.einsum("nd,nd->n", normals, corners)
+        self.upper = min(self.upper, float(reached.min(initial=np.inf)))
+        self._hull.add(corners)
+        return True
+
+
+class _BlockHulls:
+    """For many classes: balls in the coordinates of each predicted class, and a descent to where the region is thin."""
+
+    def __init__(self, group: GroupRegion) -> None:
+        self.group = group
+        q = group.uniform.size
+        reaches = axis_reaches([group])[0]
+        predicted = np.array(off_diagonal_entries(number_of_classes(q)))[:, 1]
+        inside = axes_radius(reaches[None])
+        radii = [_block_radius(group, np.flatnonzero(predicted == j), reaches, inside) for j in np.unique(predicted)]
+        self.lower = max(inside, float(np.sum(np.array(radii) ** -2.0) ** -0.5)) if inside > 0 else 0.0
+        self.upper = _descend(group)
+
+    def refine(self) -> bool:
+        return False
+
+
+def _block_radius(group: GroupRegion, block: Floats, reaches: Floats, inside: float) -> float:
+    """Return the radius of a ball in some coordinates, all other rates being those of o.
+
+    `inside` is the radius of a ball in all coordinates: what is attained only nearly is drawn in towards o by so much
+    that this ball makes up for it.
+    """
+    if inside <= 0:
+        return 0.0
+    d, search = len(block), Search(group)
+    axes = np.eye(d)
+    hull = Hull(np.concatenate([axes * reaches[block, 0, None], -axes * reaches[block, 1, None]]))
+    for _ in range(_BLOCK_ROUNDS):
+        enough = (1 + _BLOCK_GAIN) * hull.radius
+        normals = hull.thinnest(_AT_ONCE, enough)
+        reached = np.empty(len(normals))
+        for place, normal in enumerate(normals):
+            direction = np.zeros(group.uniform.size)
+            direction[block] = normal
+            reach, miss = search.reach(direction, accuracy=_BLOCK_GAIN / 10 * inside)
+            reached[place] = reach * inside / (inside + miss)
+        hull.add(normals * reached[:, None])
+        if reached.min() <= enough:
+            break
+    return hull.radius - EXACT
+
+
+def _descend(group: GroupRegion) -> float:
+    """Return the least value of the support function that projected steepest descent finds from many starts."""
+    o = group.uniform
+    directions = np.random.default_rng(0).normal(size=(_STARTS, o.size))
+    least = np.inf
+    for step in range(_DESCENT):
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        corners = group.corners(directions).rates - o
+        reached = np.einsum("nd,nd->n", directions, corners)
+        least = min(least, float(reached.min()))
+        slope = corners - reached[:, None] * directions
+        directions -= slope / np.linalg.norm(corners, axis=1, keepdims=True) / (2 + step / 5)
+    return least

@@ -1,0 +1,160 @@
+"""The classifier behind rates: in each group a small mixture of plug-in classifiers, to deploy and to store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evenhand.errors import EvenhandError
+from evenhand.rates import GroupRates, Setting, labels
+from evenhand.rates.arrays import float_array, generator, number, numbers
+from evenhand.rates.document import read_document, write_document
+from evenhand.rates.probabilities import class_probabilities
+from evenhand.rates.received import expect, shown
+from evenhand.rates.vector import Floats
+from evenhand.region.plug_in import decisions
+
+_FORMAT = "evenhand.classifier"
+_VERSION = 1
+_SUM_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MixtureClassifier:
+    """A randomised classifier of class probabilities, with its own mixture for each group.
+
+    Parameters
+    ----------
+    rates
+        Its rates on the data that it was made from, with the effective numbers of people behind them.
+    weights
+        For each group an array (n, k, k): member number l predicts the class j with the largest
+        Σ over i of `weights[l, i, j]` × P(class i | x), the first of them in a tie.
+    shares
+        For each group an array (n,): how often each member decides.
+    """
+
+    rates: GroupRates
+    weights: tuple[Floats, ...]
+    shares: tuple[Floats, ...]
+
+    def __post_init__(self) -> None:
+        expect(self.rates, "rates", GroupRates)
+        m, k = len(self.setting.groups), len(self.setting.classes)
+        for name in ("weights", "shares"):
+            given = getattr(self, name)
+            if not isinstance(given, tuple | list) or len(given) != m:
+                raise EvenhandError(f"{name} must have one array for each of the {m} groups: received {shown(given)}")
+        weights, shares = [], []
+        for group, w, s in zip(self.setting.groups, self.weights, self.shares, strict=True):
+            where = f" of group {shown(group)}"
+            n = numbers(s, "shares" + where, "one per member of the mixture").size
+            weights.append(float_array(w, "weights" + where, (n, k, k), "(members, classes, predictions)"))
+            shares.append(float_array(s, "shares" + where, (n,), "one per member of the mixture"))
+            if not np.isfinite(weights[-1]).all():
+                raise EvenhandError(f"weights{where} must be finite")
+            if not ((shares[-1] >= 0).all() and abs(shares[-1].sum() - 1) <= _SUM_TOLERANCE):
+                raise EvenhandError(f"shares{where} must not be negative and must sum to 1: received {shown(s)}")
+        object.__setattr__(self, "weights", tuple(weights))
+        object.__setattr__(self, "shares", tuple(shares))
+
+    @property
+    def setting(self) -> Setting:
+        """The classes and groups that it is about."""
+        return self.rates.setting
+
+    @cached_property
+    def members(self) -> int:
+        """How many plug-in classifiers there are in all groups together."""
+        return sum(map(len, self.shares))
+
+    def predict_proba(self, probabilities: ArrayLike, sensitive_features: ArrayLike) -> Floats:
+        """Return the probability (n, k) with which each person is predicted each class, from P(Y | X) of each."""
+        k = len(self.setting.classes)
+        chances = class_probabilities(probabilities, "probabilities", classes=k)
+        group = labels.read(
+            sensitive_features,
+            "sensitive_features",
+            what="groups",
+            known=self.setting.groups,
+            rows=len(chances),
+            beside="probabilities",
+        )
+        predicted = np.empty(chances.shape)
+        for code, (weights, shares) in enumerate(zip(self.weights, self.shares, strict=True)):
+            here = np.flatnonzero(group.codes == code)
+            for rows, chosen in decisions(np.ascontiguousarray(chances[here].T), weights):
+                for j, by_member in enumerate(chosen):
+                    predicted[here[rows], j] = shares @ by_member
+        return predicted / predicted.sum(axis=1, keepdims=True)
+
+    def sample(
+        self,
+        probabilities: ArrayLike,
+        sensitive_features: ArrayLike,
+        random_state: int | np.random.Generator | None = None,
+    ) -> NDArray[Any]:
+        """Draw a prediction for each person; the same `random_state` draws the same."""
+        predicted = self.predict_proba(probabilities, sensitive_features)
+        draw = generator(random_state).random((len(predicted), 1))
+        places = (draw >= np.cumsum(predicted, axis=1)[:, :-1]).sum(axis=1)
+        classes = np.asarray(self.setting.classes)
+        if classes.tolist() != list(self.setting.classes):  # NumPy rounds integers beside very large ones
+            classes = np.fromiter(self.setting.classes, dtype=object, count=len(self.setting.classes))
+        drawn: NDArray[Any] = classes[places]
+        return drawn
+
+    def interval(self, level: float = 0.95) -> Floats:
+        """Return where each rate will be on new data of the same size with this probability, (m, k, k, 2).
+
+        Of n new people of one class and group, the number predicted a class is binomial, whatever the mixture: these
+        are its exact quantiles. They take the class probabilities at their word: if those are not calibrated, the
+        rates will be off by that, too.
+        """
+        from scipy.stats import binom  # noqa: PLC0415  # SciPy is slow to import
+
+        level = number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
+        if self.rates.sizes is None:
+            raise EvenhandError("this classifier's rates came without numbers of people: make it with classifier_for")
+        people = np.maximum(1, np.rint(self.rates.sizes))[..., None]
+        ends = [binom.ppf(tail, people, self.rates.matrix) / people for tail in ((1 - level) / 2, (1 + level) / 2)]
+        return np.clip(np.stack(ends, axis=-1), 0.0, 1.0)
+
+    def to_json(self) -> str:
+        """Return the classifier as a JSON document that `from_json` reads back exactly."""
+        sizes = self.rates.sizes
+        fields = {
+            "classes": self.setting.classes,
+            "groups": self.setting.groups,
+            "prevalence": self.setting.prevalence.tolist(),
+            "rates": self.rates.matrix.tolist(),
+            "sizes": None if sizes is None else sizes.tolist(),
+            "weights": [array.tolist() for array in self.weights],
+            "shares": [array.tolist() for array in self.shares],
+        }
+        return write_document(_FORMAT, _VERSION, fields)
+
+    @classmethod
+    def from_json(cls, text: str) -> MixtureClassifier:
+        """Read a classifier that `to_json` wrote."""
+        names = ("classes", "groups", "prevalence", "rates", "sizes", "weights", "shares")
+        fields = read_document(text, "classifier", _FORMAT, _VERSION, names)
+        classes, groups, prevalence, rates, sizes, weights, shares = fields
+        setting = Setting.of_any_groups(classes, groups, prevalence)
+        for name, value in (("weights", weights), ("shares", shares)):
+            expect(value, name, list)
+        return cls(
+            rates=GroupRates(setting=setting, matrix=rates, sizes=sizes), weights=tuple(weights), shares=tuple(shares)
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MixtureClassifier):
+            return NotImplemented
+        return self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())

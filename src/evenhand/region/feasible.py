@@ -1,0 +1,294 @@
+"""Which rates some classifier could really achieve on the user's own data, group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError
+from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rates
+from evenhand.rates.arrays import float_array, number, numbers
+from evenhand.rates.received import expect, listed, shown
+from evenhand.rates.vector import Floats
+from evenhand.region.ball import Bounds, axes_radius, axis_reaches, largest_ball
+from evenhand.region.classifier import MixtureClassifier
+from evenhand.region.group_region import GroupRegion
+from evenhand.region.scores import read_scores
+from evenhand.region.search import Nearest, Search
+from evenhand.region.sphere import Sphere, common_sphere
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+METHODS = ("axes", "certified")
+_ATTAINED = 1e-7
+_LEAST_RADIUS = 1e-6
+
+
+class OutOfReachError(EvenhandError):
+    """Rates that no classifier has: `nearest` are the nearest that one has, `distance` (m,) how far groups stay off."""
+
+    def __init__(self, message: str, nearest: GroupRates, distance: Floats) -> None:
+        super().__init__(message)
+        self.nearest = nearest
+        self.distance = distance
+
+
+@dataclass(frozen=True, eq=False)
+class Containment:
+    """Whether rates are within reach, with the proof; it counts as true if they are.
+
+    Attributes
+    ----------
+    inside
+        Whether every group can come within the tolerance: the answer to the paper's OP1.
+    distance
+        How far each group stays from the rates, (m,).
+    by_group
+        For each group the nearest mixture of plug-in classifiers and, where the group cannot reach the rates, the
+        direction that separates them from everything it can reach.
+    """
+
+    inside: bool
+    distance: Floats
+    by_group: tuple[Nearest, ...] = field(repr=False)
+
+    def __bool__(self) -> bool:
+        return self.inside
+
+
+@dataclass(frozen=True, eq=False)
+class FeasibleRegion:
+    """What each group can reach. Make it with `from_scores` or `from_estimator`.
+
+    The class probabilities are taken at their word: a classifier's rate P(predict j | class i) in a group is the mean
+    of its decisions, each person counting by P(class i | x).
+
+    Attributes
+    ----------
+    setting
+        The classes, the groups (one is enough here), and who is in them.
+    groups
+        What each group can reach.
+    sizes
+        The effective number of people of each group and class, (m, k).
+    warnings
+        A sentence for each reason to doubt the probabilities.
+
+    Examples
+    --------
+    >>> scores = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]])
+    >>> region = FeasibleRegion.from_scores(scores, sensitive_features=["a", "a", "a", "b", "b"])
+    >>> sphere = region.sphere()
+    >>> round(sphere.radius, 4)
+    0.3638
+    >>> classifier = region.classifier_for(sphere.at(np.array([0.0, 1.0])))
+    >>> classifier.rates.vector.round(4)
+    array([[0.5   , 0.8638],
+           [0.5   , 0.8638]])
+    """
+
+    setting: Setting
+    groups: tuple[GroupRegion, ...] = field(repr=False)
+    sizes: Floats = field(repr=False)
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_scores(
+        cls,
+        probabilities: ArrayLike,
+        y_true: ArrayLike | None = None,
+        *,
+        sensitive_features: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> FeasibleRegion:
+        """Make the region from calibrated class probabilities P(Y | X) on the user's data.
+
+        Parameters
+        ----------
+        probabilities
+            An array (n, k), its columns in the sorted order of the classes.
+        y_true
+            Where known, the true classes. They name the classes (which are 0, 1, … without them), say how many people
+            of each class are in each group, and give a warning where the probabilities contradict them.
+        sensitive_features
+            The group of each person.
+        sample_weight
+            How much each person counts; equally, if not given.
+        """
+        scored = read_scores(probabilities, y_true, sensitive_features, sample_weight)
+        return cls(scored.setting, scored.groups, scored.sizes, scored.warnings)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        sensitive_features: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        folds: int = 5,
+        random_state: int = 0,
+    ) -> FeasibleRegion:
+        """Make the region from a scikit-learn classifier, which need not be fitted; needs the extra `sklearn`.
+
+        Everybody's probabilities come from a model and a calibration that have not seen them (cross-fitting in so many
+        `folds`), so that the region is not flattered by over-fitting.
+        """
+        from evenhand.region.cross_fit import calibrated_probabilities  # noqa: PLC0415  # scikit-learn is an extra
+
+        chances = calibrated_probabilities(
+            estimator, X, y, sensitive_features, sample_weight=sample_weight, folds=folds, random_state=random_state
+        )
+        return cls.from_scores(chances, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+
+    def support(self, directions: ArrayLike) -> Floats:
+        """Return the rates (…, m, q) of each group that lie farthest in directions (…, q): where ⟨d, r⟩ is largest.
+
+        To find the best classifiers for costs of mistakes, which are lower the better, go in the direction −costs.
+        """
+        q = len(self.setting.mistakes)
+        towards = numbers(directions, "directions", "(…, kinds of mistake)")
+        if towards.shape[-1:] != (q,) or not np.isfinite(towards).all():
+            raise EvenhandError(
+                f"directions must be finite and end in the {q} kinds of mistake, but received {shown(directions)}"
+            )
+        flat = towards.reshape(-1, q)
+        if not len(flat):
+            return np.empty((*towards.shape[:-1], len(self.groups), q))
+        farthest = np.stack([group.corners(flat).rates for group in self.groups], axis=1)
+        return farthest.reshape(*towards.shape[:-1], len(self.groups), q)
+
+    def contains(self, rates: GroupRates | ArrayLike, tolerance: float = 1e-6) -> Containment:
+        """Say whether each group can come within the tolerance (in ‖·‖₂) of rates: the paper's OP1, with the proof.
+
+        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups alike.
+        """
+        tolerance = number(tolerance, "tolerance", "a number that is not negative", lambda value: value >= 0)
+        profile = self._profile(rates)
+        found = tuple(Search(group).nearest(target) for group, target in zip(self.groups, profile, strict=True))
+        distance = np.array([one.distance for one in found])
+        return Containment(bool((distance <= tolerance + 1e-9).all()), distance, found)
+
+    def sphere(self, method: str = "certified") -> Sphere:
+        """Return a sphere around o that every group can reach.
+
+        Parameters
+        ----------
+        method
+            `"axes"`: Algorithm 3 of the paper. `"certified"`: the largest that is certainly within reach, as far as
+            we can tell; the sphere's `upper` is a radius that certainly no sphere within reach exceeds.
+        """
+        if not (isinstance(method, str) and method in METHODS):
+            raise EvenhandError(f"method must be one of {listed(METHODS)}, but received {shown(method)}")
+        bounds, limiting = self._by_axes if method == "axes" else self._certified
+        if bounds.lower < _LEAST_RADIUS:
+            raise EvenhandError(
+                f"group {shown(limiting.name)} has next to no signal: the largest ball of rates around the uniform "
+                f"classifier's that is certainly within its reach has radius {max(0.0, bounds.lower):.2g}. "
+                "Use a model that tells its classes apart, or merge classes or groups"
+            )
+        return Sphere(uniform_rates(len(self.setting.classes)), bounds.lower, bounds.upper)
+
+    @cached_property
+    def _reaches(self) -> Floats:
+        return axis_reaches(self.groups)
+
+    @cached_property
+    def _by_axes(self) -> tuple[Bounds, GroupRegion]:
+        lengths = self._reaches.min(axis=(1, 2))
+        shortest = float(lengths.min())
+        return Bounds(axes_radius(self._reaches), shortest), self.groups[int(lengths.argmin())]
+
+    @cached_property
+    def _certified(self) -> tuple[Bounds, GroupRegion]:
+        return largest_ball(self.groups)
+
+    def classifier_for(self, rates: GroupRates | ArrayLike) -> MixtureClassifier:
+        """Return a classifier with these rates: in each group a mixture of at most q + 1 plug-in classifiers.
+
+        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups alike. Out of reach, the error
+        says how far, and its `nearest` are the nearest rates that can be had.
+        """
+        found = self.contains(rates, tolerance=_ATTAINED)
+        attained = np.stack([one.rates for one in found.by_group])
+        reached = GroupRates(setting=self.setting, matrix=matrix_from_vector(attained), sizes=self.sizes)
+        if not found:
+            far = int(found.distance.argmax())
+            raise OutOfReachError(
+                f"no classifier of these scores has these rates: group {shown(self.setting.groups[far])} stays at a "
+                f"distance of {found.distance[far]:.4g} at least. The nearest rates within reach are, group by group, "
+                f"{[[round(float(rate), 4) for rate in one] for one in attained]} (the error's .nearest)",
+                reached,
+                found.distance,
+            )
+        return MixtureClassifier(
+            rates=reached,
+            weights=tuple(one.corners.weights for one in found.by_group),
+            shares=tuple(one.shares for one in found.by_group),
+        )
+
+    def _profile(self, rates: GroupRates | ArrayLike) -> Floats:
+        if isinstance(rates, GroupRates):
+            if not rates.setting.same_names(self.setting):
+                raise EvenhandError(
+                    f"this region is about the classes {listed(self.setting.classes)} and the groups "
+                    f"{listed(self.setting.groups)}, but the rates are about {listed(rates.setting.classes)} and "
+                    f"{listed(rates.setting.groups)}"
+                )
+            return rates.vector
+        m, q = shape = (len(self.setting.groups), len(self.setting.mistakes))
+        array = numbers(rates, "rates", "(groups, kinds of mistake)")
+        if array.shape == (q,):
+            array = np.broadcast_to(array, (m, q))
+        array = float_array(array, "rates", shape, "(groups, kinds of mistake), or one vector for all groups alike")
+        if not np.isfinite(array).all():
+            raise EvenhandError(f"rates must be finite, but received {shown(rates)}")
+        return array
+
+    def plot(
+        self,
+        models: Mapping[str, GroupRates] | None = None,
+        *,
+        sphere: Sphere | None = None,
+        mistakes: ArrayLike | None = None,
+    ) -> Figure:
+        """Draw the regions of all groups, o, the sphere, the trivial classifiers and, as dots, your own models.
+
+        For two classes that is the paper's Figure 2 on real data. For more, every panel is the projection on two kinds
+        of mistake; `mistakes` picks which of them, by their places in `setting.mistakes` (at most six are drawn, the
+        first six if not given). Needs the extra `figures`. Returns a Matplotlib figure: `.savefig("region.png")`.
+        """
+        from evenhand.region.picture import picture  # noqa: PLC0415  # Matplotlib is an extra
+
+        return picture(self, models, self.sphere() if sphere is None else sphere, mistakes)
+
+
+def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | None) -> Sphere:
+    """Return the sphere that questions are asked from: the region's, if there is one."""
+    expect(setting, "setting", Setting)
+    if region is None:
+        return common_sphere(len(setting.classes), radius)
+    expect(region, "region", FeasibleRegion)
+    if not setting.same_names(region.setting):
+        raise EvenhandError(
+            f"the region is about the classes {listed(region.setting.classes)} and groups "
+            f"{listed(region.setting.groups)}, but the setting has {listed(setting.classes)} and "
+            f"{listed(setting.groups)}: they must be the same, in the same order"
+        )
+    largest = region.sphere()
+    if radius is None:
+        return largest
+    wanted = Sphere(largest.center, radius)
+    if wanted.radius > largest.radius:
+        raise EvenhandError(
+            f"radius is {radius}, but only spheres up to {largest.radius:.6g} are certainly within reach of all "
+            "groups: leave it out, or take a smaller one"
+        )
+    return wanted

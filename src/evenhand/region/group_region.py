@@ -1,0 +1,83 @@
+"""What one group can reach: the convex set of rates of all randomised classifiers of its class probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from evenhand.rates import Label, off_diagonal, uniform_rates
+from evenhand.rates.vector import Floats
+from evenhand.region.plug_in import always, decisions, weights_towards
+
+_FIRST_DIRECTIONS = 16
+
+
+class Corners(NamedTuple):
+    """Plug-in classifiers with weights (n, k, k), and their rates (n, q) in one group."""
+
+    weights: Floats
+    rates: Floats
+
+    def with_more(self, other: Corners) -> Corners:
+        """Return both together."""
+        return Corners(np.concatenate([self.weights, other.weights]), np.concatenate([self.rates, other.rates]))
+
+    def take(self, places: object) -> Corners:
+        """Return some of them."""
+        return Corners(self.weights[places], self.rates[places])  # type: ignore[index]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRegion:
+    """The people of one group: their class probabilities (k, n), and how much each counts (n,)."""
+
+    name: Label
+    columns: Floats
+    weight: Floats
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return len(self.columns)
+
+    @cached_property
+    def mass(self) -> Floats:
+        """How many people of each class there are, by their probabilities and weights (k,)."""
+        return np.asarray(self.columns @ self.weight)
+
+    @cached_property
+    def _shares(self) -> Floats:
+        """Each person's share of each class (n, k): P(x | class), so that every column sums to 1."""
+        return np.ascontiguousarray((self.columns * self.weight / self.mass[:, None]).T)
+
+    @cached_property
+    def uniform(self) -> Floats:
+        """The rates o, in reach of every group."""
+        return uniform_rates(self.classes)
+
+    def rates_of(self, weights: Floats) -> Floats:
+        """Return the rates (n, q) of plug-in classifiers with weights (n, k, k)."""
+        shares = self._shares
+        matrix = np.zeros((len(weights), self.classes, self.classes))
+        for rows, chosen in decisions(self.columns, weights):
+            for j, here in enumerate(chosen[:-1]):
+                matrix[:, :, j] += here.astype(np.float64) @ shares[rows]
+        matrix[:, :, -1] = 1 - matrix[:, :, :-1].sum(axis=2)
+        return np.clip(off_diagonal(matrix), 0.0, 1.0)
+
+    def corners(self, directions: Floats) -> Corners:
+        """Return the classifiers whose rates lie farthest in each direction (n, q): the support function's points."""
+        weights = weights_towards(directions, self.mass)
+        return Corners(weights, self.rates_of(weights))
+
+    @cached_property
+    def first_corners(self) -> Corners:
+        """The trivial classifiers and those far out in some fixed directions, to start any search from."""
+        q = self.uniform.size
+        some = np.random.default_rng(0).normal(size=(_FIRST_DIRECTIONS * q, q))
+        trivial = always(self.classes)
+        directions = np.concatenate([np.eye(q), -np.eye(q), some])
+        return Corners(trivial, self.rates_of(trivial)).with_more(self.corners(directions))

@@ -1,0 +1,126 @@
+"""From class probabilities on the user's own data to what each group can reach, with everything checked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.errors import EvenhandError
+from evenhand.rates import Setting, labels
+from evenhand.rates.labels import Coded
+from evenhand.rates.probabilities import class_probabilities
+from evenhand.rates.received import listed, shown
+from evenhand.rates.tally import tally
+from evenhand.rates.vector import Floats
+from evenhand.rates.weights import sample_weights
+from evenhand.region.group_region import GroupRegion
+
+# Singular values of the likelihoods, relative to the largest, below which nothing but rounding tells two classes apart.
+_NO_SIGNAL = 1e-7
+_FAR_OFF = 5.0
+
+
+class Scored(NamedTuple):
+    """The setting, what each group can reach, its effective number of people (m, k), and reasons for doubt."""
+
+    setting: Setting
+    groups: tuple[GroupRegion, ...]
+    sizes: Floats
+    warnings: tuple[str, ...]
+
+
+def read_scores(
+    probabilities: ArrayLike, y_true: ArrayLike | None, sensitive_features: ArrayLike, sample_weight: ArrayLike | None
+) -> Scored:
+    """Check the columns, and sort the people by group."""
+    chances = class_probabilities(
+        probabilities,
+        "probabilities",
+        instead="; for two classes np.column_stack([1 - p, p]) makes both",
+    )
+    rows, k = chances.shape
+    if k < 2:
+        raise EvenhandError(f"probabilities has {k} column: there must be one for each of at least two classes")
+    group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="probabilities")
+    weight = np.ones(rows) if sample_weight is None else sample_weights(sample_weight, rows)
+    true = None if y_true is None else _classes(y_true, rows, k)
+    classes = tuple(range(k)) if true is None else true.labels
+    regions, people, sizes = [], [], []
+    for code, name in enumerate(group.labels):
+        here = np.flatnonzero((group.codes == code) & (weight > 0))
+        region = GroupRegion(name, np.ascontiguousarray(chances[here].T), weight[here])
+        counted = region.mass if true is None else tally(true.codes[here], k, weight[here])
+        for mass in (counted, region.mass):
+            _check_everyone_there(mass, name, classes)
+        _check_signal(region, classes)
+        regions.append(region)
+        people.append(counted)
+        member = region.columns if true is None else (true.codes[here] == np.arange(k)[:, None])
+        sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective number
+    table = np.array(people)
+    setting = Setting.of_any_groups(classes, group.labels, table / table.sum(axis=0))
+    doubts = () if true is None else tuple(_doubts(regions, table, np.array(sizes), classes))
+    return Scored(setting, tuple(regions), np.array(sizes), doubts)
+
+
+def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
+    true = labels.read(y_true, "y_true", what="classes", rows=rows, beside="probabilities")
+    if len(true.labels) != k:
+        raise EvenhandError(
+            f"probabilities has {k} columns, but y_true has the {len(true.labels)} classes {listed(true.labels)}: "
+            "there must be a column for each class, in sorted order, and somebody in each class"
+        )
+    return true
+
+
+def _check_everyone_there(people: Floats, group: object, classes: tuple[object, ...]) -> None:
+    if not (people > 0).all():
+        nobody = classes[int((people <= 0).argmax())]
+        raise EvenhandError(
+            f"group {shown(group)} has nobody of class {shown(nobody)} (with a positive weight or probability), so its "
+            "rates there are undefined: add such people, merge groups or classes, or leave one out"
+        )
+
+
+def _check_signal(region: GroupRegion, classes: tuple[object, ...]) -> None:
+    """Refuse a group in which some combination of classes cannot be told apart by any score.
+
+    Its rates then lie in a plane, and no ball around o is within reach: the paper's Assumption 1 fails.
+    """
+    likelihood = region.columns / region.mass[:, None]
+    # Σₓ w·a aᵀ / Σᵢ aᵢ, a small matrix with the same null space as the likelihoods of all people
+    scaled = likelihood * (region.weight / likelihood.sum(axis=0))
+    values, vectors = np.linalg.eigh(scaled @ likelihood.T)
+    if values[0] > _NO_SIGNAL**2 * values[-1]:
+        return
+    involved = np.abs(vectors[:, 0]) > 1e-3 * np.abs(vectors[:, 0]).max()
+    same = [name for name, one in zip(classes, involved, strict=True) if one]
+    constant = (np.ptp(region.columns, axis=1) <= 1e-12).all()
+    why = (
+        f"everybody has the same score {shown(region.columns[:, 0].tolist())}"
+        if constant
+        else f"the scores do not tell the classes {listed(same)} apart"
+    )
+    raise EvenhandError(
+        f"group {shown(region.name)} has no signal: {why}, so that no ball of rates around the uniform classifier's is "
+        "within its reach (radius 0). Use a model that tells its classes apart, or merge classes or groups"
+    )
+
+
+def _doubts(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: tuple[object, ...]) -> list[str]:
+    """Compare the sum of probabilities with the number of people in each class: calibration in the large."""
+    doubts = []
+    for group, counted, effective in zip(groups, people, sizes, strict=True):
+        share, expected = counted / counted.sum(), group.mass / group.mass.sum()
+        error = np.sqrt(expected * (1 - expected) / effective.sum())
+        off = (share - expected) / np.maximum(error, 1e-12)
+        worst = int(np.abs(off).argmax())
+        if abs(off[worst]) > _FAR_OFF:
+            doubts.append(
+                f"The probabilities are not calibrated in group {shown(group.name)}: by them {expected[worst]:.1%} of "
+                f"its people are of class {shown(classes[worst])}, but {share[worst]:.1%} are. What is called within "
+                "reach may not be; FeasibleRegion.from_estimator calibrates."
+            )
+    return doubts
