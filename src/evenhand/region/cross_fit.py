@@ -1,0 +1,128 @@
+"""Class probabilities that nobody's own data has flattered: cross-fitted and calibrated by scikit-learn.
+
+scikit-learn is an extra and slow to import, so this module is imported only when an estimator is given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.rates import labels
+from evenhand.rates.arrays import whole_number
+from evenhand.rates.cells import cell_of_each, count_people
+from evenhand.rates.labels import Coded
+from evenhand.rates.received import shown
+from evenhand.rates.vector import Floats
+from evenhand.rates.weights import sample_weights
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.calibration import CalibratedClassifierCV
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+except ModuleNotFoundError as error:
+    raise MissingExtraError("scikit-learn", "sklearn") from error
+
+_OWN_CALIBRATION = 50
+"""A group with this many people in each class is calibrated by itself; a smaller one together with everybody."""
+
+
+class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn carries no types
+    """A classifier whose features are its class probabilities, for scikit-learn to calibrate.
+
+    It shows their log-odds, in which probabilities that are right already are a sigmoid of slope 1.
+    """
+
+    def fit(self, X: Floats, y: NDArray[Any]) -> _Scores:  # noqa: ARG002  # nothing to learn
+        self.classes_ = np.arange(X.shape[1])
+        return self
+
+    def decision_function(self, X: Floats) -> Floats:
+        inner = np.clip(X, 1e-12, 1 - 1e-12)
+        odds = np.log(inner) - np.log1p(-inner)
+        return odds[:, 1] if X.shape[1] == 2 else odds
+
+    def predict(self, X: Floats) -> NDArray[Any]:
+        return X.argmax(axis=1)
+
+
+def calibrated_probabilities(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    sensitive_features: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None,
+    folds: int,
+    random_state: int,
+) -> Floats:
+    """Return P(Y | X) of each person (n, k) by a model and a calibration that have not seen them."""
+    for method in ("fit", "predict_proba"):
+        if not callable(getattr(estimator, method, None)):
+            raise EvenhandError(
+                f"estimator must be a scikit-learn classifier with {method}, but received {shown(estimator)}"
+            )
+    true = labels.read(y, "y", what="classes")
+    rows = true.codes.size
+    group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="y")
+    if len(true.labels) < 2:
+        raise EvenhandError(f"y has the single class {shown(true.labels[0])}: there is nothing to tell apart")
+    length = X.shape[0] if hasattr(X, "shape") else len(X)
+    if length != rows:
+        raise EvenhandError(f"X has {length} rows, but y has {rows}: they must describe the same people")
+    weight = None if sample_weight is None else sample_weights(sample_weight, rows)
+    fold = _fold_of_each(true, group, whole_number(folds, "folds", 2), random_state)
+    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(folds)]
+    raw = cross_val_predict(
+        estimator,
+        X,
+        true.codes,
+        cv=splits,
+        method="predict_proba",
+        params=None if weight is None else {"sample_weight": weight},
+    )
+    return _calibrated(raw, true, group, weight, splits)
+
+
+def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> NDArray[Any]:
+    """Spread the people over the folds, evenly within each group and class, or each class where a cell is too small."""
+    cell = cell_of_each(group.codes, len(group.labels), true)
+    people = count_people(cell, group.labels, true.labels, None)
+    of_class = people.sum(axis=0)
+    if of_class.min() < folds:
+        raise EvenhandError(
+            f"class {shown(true.labels[int(of_class.argmin())])} has {int(of_class.min())} people, too few for {folds} "
+            "folds: merge classes, or take fewer folds"
+        )
+    strata = np.where(people.ravel()[cell] >= folds, cell, people.size + true.codes.astype(np.intp))
+    few = np.bincount(strata)[strata] < folds
+    strata = np.where(few, -1, strata)  # the few people who are left over are a stratum of their own
+    fold = np.arange(len(strata)) % folds
+    regular = np.flatnonzero(~few)
+    shuffled = StratifiedKFold(folds, shuffle=True, random_state=random_state)
+    for number, (_, held_out) in enumerate(shuffled.split(regular, strata[regular])):
+        fold[regular[held_out]] = number
+    return fold
+
+
+def _calibrated(
+    raw: Floats, true: Coded, group: Coded, weight: Floats | None, splits: list[tuple[NDArray[Any], NDArray[Any]]]
+) -> Floats:
+    """Calibrate each fold by what the other folds show: a group by itself if it is large enough."""
+    k = raw.shape[1]
+    calibrated = np.empty_like(raw)
+    for others, held_out in splits:
+        for code in range(len(group.labels)):
+            unseen = held_out[group.codes[held_out] == code]
+            if not unseen.size:
+                continue
+            own = others[group.codes[others] == code]
+            enough = (np.bincount(true.codes[own], minlength=k) >= _OWN_CALIBRATION).all()
+            seen = own if enough else others
+            scores = CalibratedClassifierCV(_Scores(), method="sigmoid", cv=2, ensemble=False)
+            scores.fit(raw[seen], true.codes[seen], sample_weight=None if weight is None else weight[seen])
+            calibrated[unseen] = scores.predict_proba(raw[unseen])
+    return np.asarray(calibrated / calibrated.sum(axis=1, keepdims=True))
