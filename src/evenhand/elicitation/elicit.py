@@ -20,6 +20,7 @@ from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.received import listed, shown
+from evenhand.region import FeasibleRegion
 
 PARTS = ("misclassification", "violation", "trade_off")
 
@@ -50,6 +51,7 @@ def elicit(
     method: str = "paper",
     tolerance: float | None = None,
     radius: float | None = None,
+    region: FeasibleRegion | None = None,
     cycles: int = 4,
     equal_pairs: bool = False,
     misclassification: ArrayLike | None = None,
@@ -87,7 +89,11 @@ def elicit(
         interview about the weights, 0.1 by default.
     radius
         Of the sphere that questions are asked from; by default the largest that keeps rates rates, at
-        most the paper's 0.2.
+        most the paper's 0.2, or the region's.
+    region
+        What is within reach on your own data (`FeasibleRegion`): then every question is about two classifiers that
+        exist. The searching methods ask from the region's sphere; the adaptive one from all of it, about what good
+        classifiers achieve, unless a `radius` keeps it to a sphere.
     cycles
         How often the search goes over all angles.
     equal_pairs
@@ -152,6 +158,7 @@ def elicit(
     shared: dict[str, Any] = {
         "setting": setting,
         "radius": radius,
+        "region": region,
         "equal_pairs": equal_pairs,
         "misclassification": misclassification,
         "violation": violation,

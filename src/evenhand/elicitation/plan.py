@@ -21,7 +21,7 @@ from evenhand.rates import Setting
 from evenhand.rates.arrays import generator, whole_number
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
-from evenhand.region import common_sphere
+from evenhand.region import FeasibleRegion, sphere_for
 
 METHODS: dict[str, Unscaled] = {"paper": by_delta, "least-squares": by_least_squares}
 SEARCHES = (*METHODS, "bisection")
@@ -35,6 +35,7 @@ class Plan:
     method: str = "paper"
     tolerance: float = 1e-3
     radius: float | None = None
+    region: FeasibleRegion | None = None
     cycles: int = 4
     equal_pairs: bool = False
     misclassification: ArrayLike | None = None
@@ -56,7 +57,7 @@ class Plan:
             )
         if self.random_state is not None:  # drawn once, so that every run of this plan is the same
             object.__setattr__(self, "random_state", int(generator(self.random_state).integers(2**62)))
-        common_sphere(len(self.setting.classes), self.radius)
+        sphere_for(self.setting, self.radius, self.region)
         self._given()
 
     def questions_by_part(self) -> dict[str, int]:
@@ -82,7 +83,7 @@ class Plan:
         return Finding(metric=metric, warnings=doubted)
 
     def _search(self) -> Procedure[WeightsFound]:
-        sphere = common_sphere(len(self.setting.classes), self.radius)
+        sphere = sphere_for(self.setting, self.radius, self.region)
         a, B = self._given()
         if self.method == "bisection":
             return fair_performance_by_bisection(

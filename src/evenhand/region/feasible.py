@@ -276,6 +276,7 @@ def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | 
     if region is None:
         return common_sphere(len(setting.classes), radius)
     expect(region, "region", FeasibleRegion)
+    _ = setting.pairs  # which refuses a single group
     if not setting.same_names(region.setting):
         raise EvenhandError(
             f"the region is about the classes {listed(region.setting.classes)} and groups "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from numpy.typing import ArrayLike
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
+from evenhand.elicitation.adaptive.pool import Pool, SpherePool
 from evenhand.elicitation.adaptive.procedure import Adaptive
+from evenhand.elicitation.adaptive.region_pool import RegionPool
 from evenhand.elicitation.adaptive.structure import Mistakes, Structure
 from evenhand.elicitation.adaptive.verdict import verdict
 from evenhand.elicitation.finding import Finding
@@ -21,7 +24,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import generator, number, whole_number
 from evenhand.rates.received import expect
-from evenhand.region import common_sphere
+from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
 STOPS = ("best", "ranking", "weights", "budget")
 _QUESTIONS_ABOUT_CANDIDATES = 60
@@ -44,6 +47,7 @@ class AdaptivePlan:
     max_questions: int | None = None
     tolerance: float = 0.1
     radius: float | None = None
+    region: FeasibleRegion | None = None
     people: int | None = None
     visible: float = 0.0
     particles: int = 800
@@ -65,8 +69,8 @@ class AdaptivePlan:
                 whole_number(getattr(self, name), name, least)
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
-        sphere = common_sphere(len(self.setting.classes), self.radius)
-        if self._candidates() is None and self.visible > 2 * sphere.radius:
+        sphere = sphere_for(self.setting, self.radius, self.region)
+        if self._candidates() is None and self.region is None and self.visible > 2 * sphere.radius:
             raise EvenhandError(
                 f"visible is {self.visible}, but no two points of a sphere of radius {sphere.radius:.3g} differ by "
                 f"more than {2 * sphere.radius:.3g}"
@@ -80,6 +84,18 @@ class AdaptivePlan:
 
     def _candidates(self) -> Candidates | None:
         return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
+
+    def _sphere(self) -> Sphere:
+        """Return the sphere, drawn in where points of it are rounded to whole people and must stay within reach."""
+        sphere = sphere_for(self.setting, self.radius, self.region)
+        rounded = 0.0 if self.people is None or self.region is None else sqrt(sphere.dimension) / self.people
+        return Sphere(sphere.center, sphere.radius - rounded) if rounded < sphere.radius else sphere
+
+    def _pool(self) -> Pool:
+        """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
+        if self.region is not None and self.radius is None:
+            return RegionPool(self.region, self.setting.tau, self.people)
+        return SpherePool(self._sphere(), self.setting.tau)
 
     def _goal(self, candidates: Candidates | None) -> Goal:
         if candidates is None or self.stop == "weights":
@@ -108,7 +124,8 @@ class AdaptivePlan:
     def _adaptive(self, candidates: Candidates | None) -> Adaptive:
         return Adaptive(
             tau=self.setting.tau,
-            sphere=common_sphere(len(self.setting.classes), self.radius),
+            sphere=self._sphere(),
+            pool=self._pool(),
             structure=self.structure,
             goal=self._goal(candidates),
             confidence=self.confidence,

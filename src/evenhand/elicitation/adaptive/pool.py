@@ -7,6 +7,8 @@ mistakes, a gap at some cut), in the proportion in which one particle of the sam
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from evenhand.elicitation.adaptive.posterior import Posterior
@@ -14,6 +16,13 @@ from evenhand.elicitation.bisection import gap, within
 from evenhand.elicitation.cuts import independent_cuts, separates
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
+
+
+class Pool(Protocol):
+    """Where pairs come from."""
+
+    def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Draw n pairs of profiles, each (n, m, q)."""
 
 
 class SpherePool:

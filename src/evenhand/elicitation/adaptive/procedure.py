@@ -13,7 +13,7 @@ from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.magnify import magnified
-from evenhand.elicitation.adaptive.pool import SpherePool
+from evenhand.elicitation.adaptive.pool import Pool
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.worth import Chances, about_attending
@@ -28,7 +28,7 @@ from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
 REPEAT_EVERY = 8
-_FROM_SPHERE = 150
+_FROM_POOL = 150
 _FROM_CANDIDATES = 200
 _JUDGES = 400
 _QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
@@ -90,6 +90,7 @@ class Adaptive:
 
     tau: Floats
     sphere: Sphere
+    pool: Pool
     structure: Structure
     goal: Goal
     confidence: float
@@ -194,8 +195,7 @@ class Adaptive:
 
     def _considered(self, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart, as they would be shown."""
-        pool = SpherePool(self.sphere, self.tau)
-        firsts, seconds = pool.draw(posterior, _FROM_SPHERE if self.candidates else 2 * _FROM_SPHERE, rng)
+        firsts, seconds = self.pool.draw(posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
         if self.candidates is not None:
             own = _own_pairs(self.candidates, posterior, rng)
             large = magnified(*own, self.tau, self.sphere)

@@ -1,0 +1,75 @@
+"""What good classifiers achieve on the user's data: profiles that look like models somebody might deploy."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from evenhand.rates.rounding import whole_people
+from evenhand.rates.vector import Floats
+from evenhand.region.feasible import FeasibleRegion
+from evenhand.region.search import Search
+
+_COSTS = 60
+_EVENNESS = 2.0  # the shape of the costs' gamma distribution: the larger, the more alike all mistakes are
+_MIXED = 200
+_DRAWN_IN = 0.05
+_ACCURACY = 1e-3
+
+
+@lru_cache(maxsize=8)
+def realistic_profiles(region: FeasibleRegion) -> Floats:
+    """Return profiles (n, m, q) within reach that come near to the best, whatever mistakes and gaps may cost.
+
+    There are those that are best for the same costs in all groups, those that are best for costs of each group's own,
+    those that treat all groups alike, and some in between.
+    """
+    rng = np.random.default_rng(0)
+    m, q = len(region.groups), len(region.setting.mistakes)
+    same, own = (rng.gamma(_EVENNESS, size=(_COSTS, groups, q)) for groups in (1, m))
+    best_together = _best(region, same * region.setting.tau)
+    alike = _alike(region, best_together.mean(axis=1))
+    pure = np.concatenate([best_together, _best(region, own), alike])
+    one, other = pure[rng.integers(len(pure), size=(2, _MIXED))]
+    part = rng.random((_MIXED, 1, 1))
+    profiles: Floats = np.concatenate([pure, part * one + (1 - part) * other])
+    profiles.flags.writeable = False
+    return profiles
+
+
+@lru_cache(maxsize=8)
+def realistic_people(region: FeasibleRegion, people: int) -> Floats:
+    """Return the same as whole people out of so many: drawn in a little, and those left out that are out of reach."""
+    center = region.sphere().center
+    drawn_in = center + (1 - _DRAWN_IN) * (realistic_profiles(region) - center)
+    rounded = np.unique(whole_people(drawn_in, people), axis=0)
+    searches = [Search(group) for group in region.groups]
+    within = [
+        all(one.nearest(rates, any_proof=True).distance == 0 for one, rates in zip(searches, profile, strict=True))
+        for profile in rounded
+    ]
+    profiles: Floats = rounded[within]
+    profiles.flags.writeable = False
+    return profiles
+
+
+def _best(region: FeasibleRegion, costs: Floats) -> Floats:
+    """Return the profiles of least cost, group by group, for costs (n, m, q)."""
+    return np.stack([group.corners(-costs[:, g]).rates for g, group in enumerate(region.groups)], axis=1)
+
+
+def _alike(region: FeasibleRegion, towards: Floats) -> Floats:
+    """Return the profiles with the same rates for all groups, as far from o in the direction of rates as all can go."""
+    sphere = region.sphere()
+    moves = towards - sphere.center
+    directions = moves / np.linalg.norm(moves, axis=1, keepdims=True)
+    reaches = np.full(len(directions), np.inf)
+    for group in region.groups:
+        search = Search(group)
+        for place, direction in enumerate(directions):
+            reach, miss = search.reach(direction, accuracy=_ACCURACY * sphere.radius)
+            # What is attained only nearly is drawn in by so much that the sphere within reach makes up for it.
+            reaches[place] = min(reaches[place], reach * sphere.radius / (sphere.radius + miss))
+    points = sphere.center + reaches[:, None] * directions
+    return np.repeat(points[:, None], len(region.groups), axis=1)
