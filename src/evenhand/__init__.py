@@ -14,7 +14,7 @@ from evenhand.elicitation import (
 )
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.oracles import SimulatedOracle, classifier_oracle
+from evenhand.oracles import SimulatedOracle, classifier_oracle, sample_oracle
 from evenhand.ranking import rank
 from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
 from evenhand.region import FeasibleRegion, MixtureClassifier, OutOfReachError
@@ -42,4 +42,5 @@ __all__ = [
     "next_question",
     "rank",
     "replay",
+    "sample_oracle",
 ]

@@ -1,0 +1,111 @@
+"""The paper's claim about finite samples: asked about ever larger samples, one learns what the population tells.
+
+The population has two classes and two groups, in each of which a score is drawn from one normal distribution per class,
+so that P(class | score) is known. A person is asked twice by the same method: about the rates of the population, and
+about the rates that the same classifiers have on a sample of n people with labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evenhand.elicitation import SEARCHES, Elicited, elicit
+from evenhand.errors import EvenhandError
+from evenhand.experiments.rows import SYMBOLS
+from evenhand.metric import FairMetric
+from evenhand.oracles import SimulatedOracle, sample_oracle
+from evenhand.rates.arrays import whole_number
+from evenhand.rates.received import listed, shown
+from evenhand.rates.vector import Floats
+from evenhand.region import FeasibleRegion
+
+SIZES = (300, 1_000, 3_000, 10_000, 30_000)
+_POPULATION = 20_000
+_SEPARATION = (1.5, 2.5)
+_SHARES = (0.6, 0.3)
+"""P(class 1) in each group."""
+
+
+@dataclass(frozen=True, eq=False)
+class SampleSize:
+    """What samples of one size told by one method; the distances from what the population told are (3, people)."""
+
+    people_in_sample: int
+    method: str
+    distances: Floats
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "people_in_sample": self.people_in_sample,
+            "method": self.method,
+            "interviews": self.distances.shape[1],
+            **{
+                part: {"median": float(np.median(of)), "p90": float(np.quantile(of, 0.9))}
+                for part, of in zip(SYMBOLS, self.distances, strict=True)
+            },
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Population:
+    chances: Floats
+    group: Any
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator) -> _Population:
+        group = np.arange(_POPULATION) % 2
+        share, separation = np.array(_SHARES)[group], np.array(_SEPARATION)[group]
+        score = rng.normal(size=_POPULATION) + separation * (rng.random(_POPULATION) < share)
+        odds = share / (1 - share) * np.exp(separation * score - separation**2 / 2)
+        return cls(np.column_stack([1 / (1 + odds), odds / (1 + odds)]), group)
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[Floats, Any, Any]:
+        who = rng.integers(_POPULATION, size=n)
+        labels = (rng.random(n) < self.chances[who, 1]).astype(int)
+        return self.chances[who], labels, self.group[who]
+
+
+def samples(
+    *,
+    sizes: Sequence[int] = SIZES,
+    methods: Sequence[str] = ("paper", "bisection"),
+    people: int = 10,
+    tolerance: float = 1e-3,
+    seed: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> list[SampleSize]:
+    """Interview simulated people about samples of each size and about the population, and compare what was learned."""
+    for size in sizes:
+        whole_number(size, "sizes", 50)
+    whole_number(people, "people", 1)
+    whole_number(seed, "seed", 0)
+    if not sizes or not methods or any(method not in SEARCHES for method in methods):
+        raise EvenhandError(f"methods must be some of {listed(SEARCHES)}, but received {shown(methods)}")
+    population = _Population.drawn(np.random.default_rng([seed, 0]))
+    region = FeasibleRegion.from_scores(population.chances, sensitive_features=population.group)
+    say = progress or (lambda _: None)
+    results, done = [], 0
+    for method in methods:
+        told: list[list[tuple[float, ...]]] = [[] for _ in sizes]
+        for person in range(people):
+            metric = FairMetric.random(region.setting, np.random.default_rng([seed, 1, person]))
+            oracle = SimulatedOracle(metric)
+            whole = _asked(oracle, region, method, tolerance)
+            for place, size in enumerate(sizes):
+                chances, labels, group = population.sample(size, np.random.default_rng([seed, 2, person, size]))
+                on_sample = sample_oracle(oracle, region, chances, labels, sensitive_features=group)
+                learned = _asked(on_sample, region, method, tolerance)
+                told[place].append(tuple(learned.metric.distance(whole.metric)))
+                done += 1
+                say(done / (len(sizes) * people * len(methods)))
+        results += [SampleSize(size, method, np.array(of).T) for size, of in zip(sizes, told, strict=True)]
+    return results
+
+
+def _asked(oracle: Any, region: FeasibleRegion, method: str, tolerance: float) -> Elicited:
+    return elicit(oracle, region.setting, method=method, tolerance=tolerance, region=region)
