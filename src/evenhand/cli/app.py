@@ -19,6 +19,7 @@ from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report
 from evenhand.cli.serve import serve
+from evenhand.cli.samples import samples
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -53,6 +54,7 @@ app.command()(rank)
 app.command()(report)
 app.command()(recover)
 app.command()(compare)
+app.command()(samples)
 
 experiments = typer.Typer(no_args_is_help=True, help="The paper's experiments on real data.")
 experiments.command()(ranking)

@@ -5,6 +5,7 @@ from evenhand.experiments.compare import Attempt, compare, information_limit
 from evenhand.experiments.observations import Observation, observe
 from evenhand.experiments.recovery import Recovery, recover
 from evenhand.experiments.rows import Row
+from evenhand.experiments.samples import SampleSize, samples
 from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
 from evenhand.experiments.workers import available_cores, measure_cells
 
@@ -16,6 +17,7 @@ __all__ = [
     "Outcome",
     "Recovery",
     "Row",
+    "SampleSize",
     "Scaling",
     "Slope",
     "available_cores",
@@ -25,4 +27,5 @@ __all__ = [
     "measure_scaling",
     "observe",
     "recover",
+    "samples",
 ]

@@ -15,6 +15,7 @@ from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.experiments.compare import Attempt, information_limit
 from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
+from evenhand.experiments.samples import SampleSize
 from evenhand.experiments.scaling import QUANTITIES, Scaling, Slope
 
 try:
@@ -140,6 +141,28 @@ def comparison_figure(attempts: Sequence[Attempt]) -> Figure:
         plain(axes)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    return figure
+
+
+def samples_figure(results: Sequence[SampleSize]) -> Figure:
+    """Draw how far what samples tell is from what the population tells: a panel per part, a line per method."""
+    methods = list(dict.fromkeys(one.method for one in results))
+    figure = Figure(figsize=(11.5, 4.2), layout="constrained")
+    for place, (axes, (name, formula)) in enumerate(zip(figure.subplots(1, 3), _ERRORS.values(), strict=True)):
+        for style, method in enumerate(methods):
+            line = [one for one in results if one.method == method]
+            sizes = [one.people_in_sample for one in line]
+            medians = [float(np.median(one.distances[place])) for one in line]
+            axes.plot(sizes, medians, linestyle=_LINES[method], label=method, **_look(style))
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_title(f"The {name}", fontsize=11)
+        axes.set_xlabel("people in the sample")
+        axes.set_ylabel(f"median of {formula}")
+        _plain(axes)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
+    figure.suptitle("Asked about samples: how far from what the population tells", fontsize=12)
     return figure
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from evenhand.experiments.compare import Attempt
 from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
+from evenhand.experiments.samples import SampleSize
 from evenhand.experiments.scaling import Scaling
 
 COLOURS = {True: "green", False: "red", None: "yellow"}
@@ -36,6 +37,22 @@ def recovery_table(recovery: Recovery) -> Table:
         for row in of_k:
             errors = [_thousandths(value) for summary in row.summaries.values() for value in summary]
             table.add_row(str(row.classes), str(row.groups), row.method, f"{row.questions:,}", *errors)
+        table.add_section()
+    return table
+
+
+def samples_table(results: Sequence[SampleSize]) -> Table:
+    """Return how far what samples tell is from what the population tells, by size and method."""
+    interviews = results[0].distances.shape[1]
+    table = _table(f"Distance from what the population tells, in thousandths; {interviews} interviews each")
+    table.add_column("method")
+    table.add_column("people in the sample", justify="right")
+    for symbol in SYMBOLS.values():
+        table.add_column(f"{symbol}: median", justify="right")
+    for method, of_method in groupby(results, key=lambda one: one.method):
+        for one in of_method:
+            medians = [_thousandths(float(value)) for value in np.median(one.distances, axis=1)]
+            table.add_row(method, f"{one.people_in_sample:,}", *medians)
         table.add_section()
     return table
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.rates import number_of_classes, off_diagonal_entries
 from evenhand.rates.vector import Floats
@@ -31,7 +32,7 @@ _MOST_ROUNDS = 80
 _AXIS_ACCURACY = 1e-7
 _BLOCK_ROUNDS = 20
 _BLOCK_GAIN = 0.01
-_STARTS, _DESCENT = 32, 80
+_THINNER = 30
 
 
 class Bounds(NamedTuple):
@@ -43,17 +44,16 @@ class Bounds(NamedTuple):
 
 def axis_reaches(groups: Sequence[GroupRegion]) -> Floats:
     """Return how far each group can go from o along each axis, both ways: (groups, q, 2)."""
-    reaches = []
-    for group in groups:
-        search, q = Search(group), group.uniform.size
-        axes = np.eye(q)
-        reaches.append([[_certain(search, sign * axis) for sign in (1, -1)] for axis in axes])
-    return np.array(reaches)
+    return np.stack([_axis_reaches(Search(group)) for group in groups])
 
 
-def _certain(search: Search, direction: Floats) -> float:
-    reach, miss = search.reach(direction, accuracy=_AXIS_ACCURACY)
-    return max(0.0, reach - miss - EXACT)
+def _axis_reaches(search: Search) -> Floats:
+    reaches = [
+        [search.reach(sign * axis, accuracy=_AXIS_ACCURACY) for sign in (1, -1)]
+        for axis in np.eye(search.group.uniform.size)
+    ]
+    lengths, misses = np.moveaxis(np.array(reaches), -1, 0)
+    return np.asarray(np.maximum(0.0, lengths - misses - EXACT))
 
 
 def axes_radius(reaches: Floats) -> float:
@@ -102,39 +102,40 @@ class _CornerHull:
 
 
 class _BlockHulls:
-    """For many classes: balls in the coordinates of each predicted class, and a descent to where the region is thin."""
+    """For many classes: balls in the coordinates of each predicted class, and the thinnest direction met."""
 
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
+        search = Search(group)
         q = group.uniform.size
-        reaches = axis_reaches([group])[0]
+        reaches = _axis_reaches(search)
         predicted = np.array(off_diagonal_entries(number_of_classes(q)))[:, 1]
         inside = axes_radius(reaches[None])
-        radii = [_block_radius(group, np.flatnonzero(predicted == j), reaches, inside) for j in np.unique(predicted)]
-        self.lower = max(inside, float(np.sum(np.array(radii) ** -2.0) ** -0.5)) if inside > 0 else 0.0
-        self.upper = _descend(group)
+        self.lower = 0.0
+        if inside > 0:
+            blocks = [np.flatnonzero(predicted == j) for j in np.unique(predicted)]
+            radii = np.array([_block_radius(search, block, reaches, inside) for block in blocks])
+            self.lower = max(inside, float(np.sum(radii**-2.0) ** -0.5))
+        self.upper = _thickness(search)
 
     def refine(self) -> bool:
         return False
 
 
-def _block_radius(group: GroupRegion, block: Floats, reaches: Floats, inside: float) -> float:
+def _block_radius(search: Search, block: NDArray[np.intp], reaches: Floats, inside: float) -> float:
     """Return the radius of a ball in some coordinates, all other rates being those of o.
 
     `inside` is the radius of a ball in all coordinates: what is attained only nearly is drawn in towards o by so much
     that this ball makes up for it.
     """
-    if inside <= 0:
-        return 0.0
-    d, search = len(block), Search(group)
-    axes = np.eye(d)
+    axes = np.eye(len(block))
     hull = Hull(np.concatenate([axes * reaches[block, 0, None], -axes * reaches[block, 1, None]]))
     for _ in range(_BLOCK_ROUNDS):
         enough = (1 + _BLOCK_GAIN) * hull.radius
         normals = hull.thinnest(_AT_ONCE, enough)
         reached = np.empty(len(normals))
         for place, normal in enumerate(normals):
-            direction = np.zeros(group.uniform.size)
+            direction = np.zeros(search.group.uniform.size)
             direction[block] = normal
             reach, miss = search.reach(direction, accuracy=_BLOCK_GAIN / 10 * inside)
             reached[place] = reach * inside / (inside + miss)
@@ -144,16 +145,15 @@ def _block_radius(group: GroupRegion, block: Floats, reaches: Floats, inside: fl
     return hull.radius - EXACT
 
 
-def _descend(group: GroupRegion) -> float:
-    """Return the least value of the support function that projected steepest descent finds from many starts."""
-    o = group.uniform
-    directions = np.random.default_rng(0).normal(size=(_STARTS, o.size))
-    least = np.inf
-    for step in range(_DESCENT):
-        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        corners = group.corners(directions).rates - o
-        reached = np.einsum("nd,nd->n", directions, corners)
-        least = min(least, float(reached.min()))
-        slope = corners - reached[:, None] * directions
-        directions -= slope / np.linalg.norm(corners, axis=1, keepdims=True) / (2 + step / 5)
-    return least
+def _thickness(search: Search) -> float:
+    """Return how thin the region is, as far as we can tell.
+
+    Where the ray in the thinnest direction known leaves the region, there is a plane; its normal is a thinner
+    direction, unless this one is the thinnest hereabouts.
+    """
+    for _ in range(_THINNER):
+        before = search.thickness
+        search.reach(search.thinnest, accuracy=_AXIS_ACCURACY)
+        if search.thickness > (1 - _BLOCK_GAIN / 10) * before:
+            break
+    return search.thickness

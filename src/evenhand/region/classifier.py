@@ -90,7 +90,7 @@ class MixtureClassifier:
             for rows, chosen in decisions(np.ascontiguousarray(chances[here].T), weights):
                 for j, by_member in enumerate(chosen):
                     predicted[here[rows], j] = shares @ by_member
-        return predicted / predicted.sum(axis=1, keepdims=True)
+        return np.asarray(predicted / predicted.sum(axis=1, keepdims=True))
 
     def sample(
         self,

@@ -24,7 +24,7 @@ try:
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
 except ModuleNotFoundError as error:
-    raise MissingExtraError("scikit-learn", "sklearn") from error
+    raise MissingExtraError("scikit-learn", "models") from error
 
 _OWN_CALIBRATION = 50
 """A group with this many people in each class is calibrated by itself; a smaller one together with everybody."""
@@ -36,7 +36,7 @@ class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-l
     It shows their log-odds, in which probabilities that are right already are a sigmoid of slope 1.
     """
 
-    def fit(self, X: Floats, y: NDArray[Any]) -> _Scores:  # noqa: ARG002  # nothing to learn
+    def fit(self, X: Floats, y: NDArray[Any], sample_weight: Floats | None = None) -> _Scores:  # noqa: ARG002
         self.classes_ = np.arange(X.shape[1])
         return self
 
@@ -46,7 +46,7 @@ class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-l
         return odds[:, 1] if X.shape[1] == 2 else odds
 
     def predict(self, X: Floats) -> NDArray[Any]:
-        return X.argmax(axis=1)
+        return np.asarray(X.argmax(axis=1))
 
 
 def calibrated_probabilities(

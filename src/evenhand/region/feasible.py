@@ -136,7 +136,7 @@ class FeasibleRegion:
         folds: int = 5,
         random_state: int = 0,
     ) -> FeasibleRegion:
-        """Make the region from a scikit-learn classifier, which need not be fitted; needs the extra `sklearn`.
+        """Make the region from a scikit-learn classifier, which need not be fitted; needs the extra `models`.
 
         Everybody's probabilities come from a model and a calibration that have not seen them (cross-fitting in so many
         `folds`), so that the region is not flattered by over-fitting.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -25,9 +26,9 @@ class Corners(NamedTuple):
         """Return both together."""
         return Corners(np.concatenate([self.weights, other.weights]), np.concatenate([self.rates, other.rates]))
 
-    def take(self, places: object) -> Corners:
+    def take(self, places: Sequence[int]) -> Corners:
         """Return some of them."""
-        return Corners(self.weights[places], self.rates[places])  # type: ignore[index]
+        return Corners(self.weights[places], self.rates[places])
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,7 +64,7 @@ def decisions(columns: Floats, weights: Floats) -> Iterator[tuple[slice, list[ND
 
 def _score(columns: Floats, weights: Floats) -> Floats:
     """Return Σ over classes i of weights[:, i]·columns[i], added in this order."""
-    total = weights[:, 0, None] * columns[0]
+    total: Floats = weights[:, 0, None] * columns[0]
     for i in range(1, len(columns)):
         total += weights[:, i, None] * columns[i]
     return total

@@ -55,8 +55,20 @@ class Search:
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
         self.corners = group.first_corners
+        self.thinnest, self.thickness = np.zeros(group.uniform.size), np.inf
         self._places = [0]
         self._shares = np.ones(1)
+
+    def _farthest(self, direction: Floats) -> Corners:
+        """Return the corner farthest in a unit direction, and remember where what is within reach is thinnest.
+
+        No ball around o within reach has a larger radius than how far the group can get from o in any direction.
+        """
+        corner = self.group.corners(direction[None])
+        thickness = float(direction @ (corner.rates[0] - self.group.uniform))
+        if thickness < self.thickness:
+            self.thinnest, self.thickness = direction, thickness
+        return corner
 
     def nearest(self, target: Floats, *, accuracy: float = EXACT, any_proof: bool = False) -> Nearest:
         """Return the nearest mixture; with `any_proof` stop as soon as it is clear that the target is out of reach.
@@ -75,7 +87,7 @@ class Search:
             along = self.corners.rates @ direction
             place = int(along.argmax())
             if along[place] - direction @ rates <= max(_PROGRESS * distance, accuracy):
-                corner = self.group.corners(direction[None])
+                corner = self._farthest(direction)
                 margin = float(direction @ (target - corner.rates[0]))
                 new = corner.rates[0] @ direction > along[place] + EXACT / 10
                 if (any_proof and margin > accuracy) or distance - margin <= accuracy:
@@ -120,7 +132,7 @@ class Search:
         Beyond the reach there is a separating plane, and where it meets the ray is the next, nearer, guess.
         """
         o = self.group.uniform
-        guess = float(direction @ (self.group.corners(direction[None]).rates[0] - o))
+        guess = float(direction @ (self._farthest(direction).rates[0] - o))
         while True:
             found = self.nearest(o + guess * direction, accuracy=accuracy, any_proof=True)
             if found.direction is None or found.margin <= accuracy:

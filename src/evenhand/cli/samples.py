@@ -1,0 +1,42 @@
+"""`evenhand samples`: what is learned from finite samples beside what the population tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.output import make_writable, progress_bar, say_what_was_written, wide_console, write
+
+
+def samples(
+    *,
+    size: Annotated[
+        list[int], typer.Option(help="How many people are in the sample; give it again for more sizes.")
+    ] = [300, 1000, 3000, 10_000, 30_000],  # noqa: B006
+    method: Annotated[list[str], typer.Option(help="A method that searches; give it again for more.")] = [  # noqa: B006
+        "paper",
+        "bisection",
+    ],
+    people: Annotated[int, typer.Option(help="How many simulated people to interview.")] = 10,
+    seed: Annotated[int, typer.Option(help="Draws the population, the samples and the people.")] = 0,
+    out: Annotated[Path, typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.")] = Path("samples"),
+) -> None:
+    """Ask the same people about the rates on ever larger samples, and about those of the population."""
+    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+    from evenhand.experiments import figures, tables  # noqa: PLC0415
+
+    make_writable(out)
+    started = perf_counter()
+    with progress_bar("Asking people") as progress:
+        results = experiments.samples(sizes=size, methods=method, people=people, seed=seed, progress=progress)
+    seconds = perf_counter() - started
+    written = figures.save(figures.samples_figure(results), out, "samples")
+    path = out / "samples.json"
+    write(path, json.dumps({"samples": [one.as_json() for one in results]}, indent=2, allow_nan=False))
+    console = wide_console()
+    console.print(tables.samples_table(results))
+    say_what_was_written(console, [*written, path], seconds, 1)

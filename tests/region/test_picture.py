@@ -1,0 +1,48 @@
+"""The picture of what is within reach."""
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.patches import Circle, Polygon
+from tests.region.made_up import people, region
+
+from evenhand import EvenhandError, FeasibleRegion, group_rates
+
+
+def test_for_two_classes_there_is_one_panel_with_regions_sphere_and_models() -> None:
+    chances, y, group = people(2, 3, 150, 0)
+    made_up = FeasibleRegion.from_scores(chances, sensitive_features=group)
+    own = {"argmax $x": group_rates(y, chances.argmax(axis=1), sensitive_features=group)}
+    figure = made_up.plot(own)
+    (axes,) = figure.axes
+    borders = [patch for patch in axes.patches if isinstance(patch, Polygon) and not patch.get_fill()]
+    assert len(borders) == 3
+    circles = [patch for patch in axes.patches if isinstance(patch, Circle)]
+    assert made_up.sphere().radius in [circle.radius for circle in circles]
+    points = np.array([np.asarray(line.get_xydata())[0] for line in axes.lines])
+    for place in ([0.5, 0.5], [0, 1], [1, 0], *own["argmax $x"].vector):
+        assert (np.abs(points - place).max(axis=1) < 1e-9).any()
+    figure.savefig(BytesIO())
+
+
+def test_for_three_classes_there_are_all_pairwise_projections() -> None:
+    made_up = region(3, 2, 60)
+    assert sum(axes.get_visible() for axes in made_up.plot().axes) == 15
+    assert sum(axes.get_visible() for axes in made_up.plot(mistakes=[0, 4]).axes) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mistakes": [0]}, "mistakes must be 2 to 6 different places"),
+        ({"mistakes": [0, 9]}, "mistakes must be 2 to 6 different places"),
+        ({"models": [1]}, "models must map names to GroupRates"),
+        ({"models": {"m": 1}}, "model 'm' must be GroupRates"),
+    ],
+    ids=["few", "far", "list", "number"],
+)
+def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        region(2, 2, 60).plot(**options)
