@@ -37,7 +37,8 @@ def real(name: str) -> None:
     axes = region.sphere("axes").radius
     print(
         f"  {name}: {wall:.1f} s ({cpu:.1f} s of processor time; at most {LIMITS[name]} s); "
-        f"radius {sphere.radius:.4f}, none above {sphere.upper:.4f}, Algorithm 3 {axes:.4f} ({sphere.radius / axes:.2f} times)"
+        f"radius {sphere.radius:.4f}, none above {sphere.upper:.4f}, "
+        f"Algorithm 3 {axes:.4f} ({sphere.radius / axes:.2f} times)"
     )
     start, used = time.perf_counter(), time.process_time()
     FeasibleRegion.from_estimator(model, X, y, group).sphere()

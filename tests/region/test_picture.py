@@ -14,7 +14,7 @@ from evenhand import EvenhandError, FeasibleRegion, group_rates
 def test_for_two_classes_there_is_one_panel_with_regions_sphere_and_models() -> None:
     chances, y, group = people(2, 3, 150, 0)
     made_up = FeasibleRegion.from_scores(chances, sensitive_features=group)
-    own = {"argmax $x": group_rates(y, chances.argmax(axis=1), sensitive_features=group)}
+    own = {"argmax $\\frac$": group_rates(y, chances.argmax(axis=1), sensitive_features=group)}
     figure = made_up.plot(own)
     (axes,) = figure.axes
     borders = [patch for patch in axes.patches if isinstance(patch, Polygon) and not patch.get_fill()]
@@ -22,7 +22,7 @@ def test_for_two_classes_there_is_one_panel_with_regions_sphere_and_models() -> 
     circles = [patch for patch in axes.patches if isinstance(patch, Circle)]
     assert made_up.sphere().radius in [circle.radius for circle in circles]
     points = np.array([np.asarray(line.get_xydata())[0] for line in axes.lines])
-    for place in ([0.5, 0.5], [0, 1], [1, 0], *own["argmax $x"].vector):
+    for place in ([0.5, 0.5], [0, 1], [1, 0], *own["argmax $\\frac$"].vector):
         assert (np.abs(points - place).max(axis=1) < 1e-9).any()
     figure.savefig(BytesIO())
 

@@ -18,8 +18,8 @@ from evenhand.cli.ranking import ranking
 from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report
-from evenhand.cli.serve import serve
 from evenhand.cli.samples import samples
+from evenhand.cli.serve import serve
 
 app = typer.Typer(
     no_args_is_help=True,

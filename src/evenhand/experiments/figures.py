@@ -153,13 +153,13 @@ def samples_figure(results: Sequence[SampleSize]) -> Figure:
             line = [one for one in results if one.method == method]
             sizes = [one.people_in_sample for one in line]
             medians = [float(np.median(one.distances[place])) for one in line]
-            axes.plot(sizes, medians, linestyle=_LINES[method], label=method, **_look(style))
+            axes.plot(sizes, medians, linestyle=_LINES[method], label=method, **look(style))
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_title(f"The {name}", fontsize=11)
         axes.set_xlabel("people in the sample")
         axes.set_ylabel(f"median of {formula}")
-        _plain(axes)
+        plain(axes)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     figure.suptitle("Asked about samples: how far from what the population tells", fontsize=12)

@@ -44,7 +44,7 @@ def recovery_table(recovery: Recovery) -> Table:
 def samples_table(results: Sequence[SampleSize]) -> Table:
     """Return how far what samples tell is from what the population tells, by size and method."""
     interviews = results[0].distances.shape[1]
-    table = _table(f"Distance from what the population tells, in thousandths; {interviews} interviews each")
+    table = plain_table(f"Distance from what the population tells, in thousandths; {interviews} interviews each")
     table.add_column("method")
     table.add_column("people in the sample", justify="right")
     for symbol in SYMBOLS.values():

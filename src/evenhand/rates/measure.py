@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.close_integers import count_close_integers

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 METHODS = ("axes", "certified")
-_ATTAINED = 1e-7
+_ATTAINED = 5e-7
 _LEAST_RADIUS = 1e-6
 
 

@@ -5,7 +5,7 @@ Matplotlib is an extra and slow to import, so this module is imported only when 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import pi
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.errors import EvenhandError, MissingExtraError
-from evenhand.rates import GroupRates, trivial_rates
+from evenhand.rates import GroupRates, Label, names, trivial_rates
 from evenhand.rates.arrays import numbers
-from evenhand.rates.names import shown_names
 from evenhand.rates.received import listed, shown
 from evenhand.rates.vector import Floats
 from evenhand.region.group_region import GroupRegion
@@ -58,7 +57,9 @@ def picture(
         axes.set_visible(False)
     for axes, pair in zip(panels.flat, pairs, strict=False):
         _panel(axes, region, own, sphere, pair, large=len(pairs) == 1)
-    figure.legend(handles=_key(region, own), loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    figure.legend(
+        handles=_key(region, own), loc="outside lower center", ncols=4 if columns > 1 else 2, frameon=False, fontsize=9
+    )
     radius = f"{sphere.radius:.3f}"
     title = f"Rates within reach: all groups can reach a sphere of radius {radius}"
     if sphere.upper is not None:
@@ -66,6 +67,11 @@ def picture(
         title += " and no larger one" if highest == radius else f" and none larger than {highest}"
     figure.suptitle(title, fontsize=11 if columns > 1 else 10)
     return figure
+
+
+def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
+    """Return names as they may be drawn: Matplotlib would take what is between dollars for a formula."""
+    return tuple(name.replace("$", r"\$") for name in names.shown_names(labels))
 
 
 def _chosen(region: FeasibleRegion, mistakes: ArrayLike | None) -> list[int]:
