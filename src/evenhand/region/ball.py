@@ -28,7 +28,9 @@ _WHOLE_HULLS = 6  # coordinates, at most: the numbers of facets grow too fast be
 _CLOSE = {2: 1e-9, 6: 1e-3}
 """When the bounds are close enough, as a share of the upper one, by the number of coordinates."""
 _AT_ONCE = 16
-_MOST_ROUNDS = 80
+_MOST_ROUNDS = 40
+NO_BALL = 1e-6
+"""A radius this small is none: where nothing larger is within reach, there is next to no signal."""
 _AXIS_ACCURACY = 1e-7
 _BLOCK_ROUNDS = 20
 _BLOCK_GAIN = 0.01
@@ -90,7 +92,7 @@ class _CornerHull:
     def refine(self) -> bool:
         """Look beyond the nearest facets, and say whether that could change anything."""
         close = (1 - _CLOSE[self.group.uniform.size]) * self.upper <= self.lower
-        if (self._rounds and close) or self._rounds == _MOST_ROUNDS:
+        if (self._rounds and close) or self.upper <= NO_BALL or self._rounds == _MOST_ROUNDS:
             return False
         self._rounds += 1
         normals = self._hull.thinnest(_AT_ONCE, self.upper)

@@ -15,7 +15,7 @@ from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rate
 from evenhand.rates.arrays import float_array, number, numbers
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
-from evenhand.region.ball import Bounds, axes_radius, axis_reaches, largest_ball
+from evenhand.region.ball import NO_BALL, Bounds, axes_radius, axis_reaches, largest_ball
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 METHODS = ("axes", "certified")
 _ATTAINED = 5e-7
-_LEAST_RADIUS = 1e-6
 
 
 class OutOfReachError(EvenhandError):
@@ -188,7 +187,7 @@ class FeasibleRegion:
         if not (isinstance(method, str) and method in METHODS):
             raise EvenhandError(f"method must be one of {listed(METHODS)}, but received {shown(method)}")
         bounds, limiting = self._by_axes if method == "axes" else self._certified
-        if bounds.lower < _LEAST_RADIUS:
+        if bounds.lower < NO_BALL:
             raise EvenhandError(
                 f"group {shown(limiting.name)} has next to no signal: the largest ball of rates around the uniform "
                 f"classifier's that is certainly within its reach has radius {max(0.0, bounds.lower):.2g}. "
