@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint types layers browser bench clean
+.PHONY: run test lint types layers programs bench clean
 
 run: $(READY)
 	$(BIN)/evenhand serve
 
-test: lint types layers browser
+test: lint types layers programs
 	$(BIN)/pytest -n 2 --dist loadgroup -q
 
 lint: $(READY)
@@ -22,10 +22,16 @@ types: $(READY)
 layers: $(READY)
 	$(BIN)/lint-imports --no-cache
 
-browser:
-	@command -v chromium >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy chromium; } || \
-	  { echo "The tests of the pages need Chromium: install it (Debian: apt-get install chromium)"; exit 1; }
+# What the tests need beside Python: a browser for the pages, and Java for tables in Spark.
+define debian
+	@command -v $(1) >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
+	  { echo "The tests need $(1): install it (Debian: apt-get install $(2))"; exit 1; }
+endef
+
+programs:
+	$(call debian,chromium,chromium)
+	$(call debian,java,default-jre-headless)
 
 bench: $(READY)
 	$(BIN)/python -m bench

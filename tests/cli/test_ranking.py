@@ -14,13 +14,14 @@ from evenhand.cli.app import app
 from evenhand.experiments.ranking.estimates import BASELINES
 
 ADAPTIVE = ["adaptive_8", "adaptive_8_wrong"]
+pytestmark = pytest.mark.xdist_group("ranking")  # so that the experiment is run once, not once a worker
 
 
 @pytest.fixture(scope="module")
 def small(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Two data sets, twenty classifiers, ten metrics: the folder of the results, and what was printed."""
     folder = tmp_path_factory.mktemp("ranking")
-    given = ["--data", data, "--out", folder / "out", "--cache", folder / "cache", "--jobs", "2"]
+    given = ["--data", data, "--out", folder / "out", "--cache", folder / "cache", "--jobs", "1"]
     sizes = ["--datasets", "wine", "crime", "--metrics", "10", "--classifiers", "20", "--budget", "8"]
     result = CliRunner().invoke(app, ["experiments", "ranking", *map(str, [*given, *sizes])], catch_exceptions=False)
     return folder / "out", result.stdout

@@ -6,7 +6,6 @@ import multiprocessing
 import subprocess
 import sys
 from itertools import pairwise
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -44,12 +43,11 @@ def test_an_interruption_stops_the_workers_at_once() -> None:
         if share > 0:
             raise KeyboardInterrupt
 
-    long = [Cell(classes=5, groups=5, seed=seed) for seed in range(2)]
-    started = perf_counter()
+    hours_of_work = [Cell(classes=5, groups=5, seed=seed) for seed in range(1000)]
+    before = set(multiprocessing.active_children())
     with pytest.raises(KeyboardInterrupt):
-        measure_cells(long, ["paper"], jobs=2, progress=interrupt)
-    assert multiprocessing.active_children() == []
-    assert perf_counter() - started < 10  # the work itself takes half a minute
+        measure_cells(hours_of_work, ["paper"], jobs=2, progress=interrupt)
+    assert set(multiprocessing.active_children()) <= before
 
 
 def test_there_is_at_least_one_core() -> None:

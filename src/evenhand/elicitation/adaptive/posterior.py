@@ -120,10 +120,13 @@ class Posterior:
         """
         return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
 
-    def foresee_in_short(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the same in single precision: this compares hundreds of questions by hundreds of particles."""
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
+
+        In single precision, since this compares hundreds of questions by hundreds of particles.
+        """
         saving = self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32)
-        return probabilities_in_short(saving, self.habits[chosen])
+        return probabilities_in_short(saving, (self.weight @ self.habits)[None])
 
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""

@@ -210,7 +210,7 @@ class Adaptive:
 
     def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
-        answers = posterior.foresee_in_short(self._features(firsts, seconds), judges)
+        answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
         if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
             # All that is missing is that somebody attends.
             return about_attending(answers, posterior.clicker, posterior.clicks)
