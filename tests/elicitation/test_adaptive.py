@@ -1,5 +1,7 @@
 """The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -89,24 +91,35 @@ def test_the_best_of_a_hundred_models_is_found_in_about_ten_questions() -> None:
 
 
 @pytest.mark.parametrize("habit", ["random", "always the first", "alternating", "always undecided"])
-def test_somebody_who_does_not_attend_is_not_believed(habit: str) -> None:
-    rng = np.random.default_rng(1)
-    asked = iter(range(1000))
+def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> None:
+    """One in ten may pass for a person, by chance: of eight, two at the very most; all others are found out."""
+    believed = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        asked = iter(range(1000))
 
-    def clicker(first: GroupRates, second: GroupRates) -> bool | None:
-        n = next(asked)
-        return {
-            "random": bool(rng.random() < 0.5),
-            "always the first": True,
-            "alternating": n % 2 == 0,
-            "always undecided": None,
-        }[habit]
+        def clicker(*_: GroupRates, rng: np.random.Generator = rng, asked: Iterator[int] = asked) -> bool | None:
+            n = next(asked)
+            return {
+                "random": bool(rng.random() < 0.5),
+                "always the first": True,
+                "alternating": n % 2 == 0,
+                "always undecided": None,
+            }[habit]
 
-    elicited = elicit(
-        clicker, SETTING, method="adaptive", candidates=models(SETTING, 20, 0), max_questions=20, random_state=0
-    )
-    assert elicited.stopped_because == "budget"
-    assert any("clicks at random" in warning for warning in elicited.warnings)
+        elicited = elicit(
+            clicker,
+            SETTING,
+            method="adaptive",
+            candidates=models(SETTING, 20, seed),
+            max_questions=20,
+            random_state=seed,
+        )
+        if any("clicks at random" in warning for warning in elicited.warnings):
+            assert elicited.stopped_because == "budget"
+        else:
+            believed += 1
+    assert believed <= 2
 
 
 def test_undecided_is_information_and_skipping_is_not() -> None:
