@@ -28,11 +28,10 @@ def data() -> Path:
 
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the URL of a PostgreSQL server, one for all workers of this run."""
+    """Return the URL of a PostgreSQL server, one for each worker: it stops when the worker ends."""
     from bench import postgresql as own  # noqa: PLC0415  # only some tests need it
 
-    base = tmp_path_factory.getbasetemp()
-    return own.server((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgresql")
+    return own.server(tmp_path_factory.getbasetemp() / "postgresql")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
