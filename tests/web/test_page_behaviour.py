@@ -137,7 +137,7 @@ def test_a_second_tab_cannot_change_an_answer_and_sees_what_is_stored(browser: B
         expect(second.get_by_text("you prefer A")).to_be_visible()
         assert violations(second) == ""
         second.get_by_role("link", name="To your interview").click()
-        assert question_number(second) == 2
+        wait_for_question(second, 2)
         assert [given.choice for given in served.store.interview(_token(second)).answers] == ["first"]
 
 
