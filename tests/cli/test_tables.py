@@ -137,8 +137,17 @@ def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> N
         (["rank", "metric.json", "empty.csv", *ROLES], "empty.csv cannot be read"),
         (
             ["rank", "metric.json", "p.csv", "--label", "repaid", "--group", "age", "--prediction", "model_1"],
-            "groups: 'women', 'men' only in the metric, '30', '60' only in the candidate's data",
+            "p.csv: the column 'age' has '30', '60' in 400 rows, but the groups are 'women', 'men'",
         ),
+        (["rank", "metric.json", "more.csv", *ROLES], "'repaid' has 'never' in 1 row, but the classes are 'yes', 'no'"),
+        (["rank", "metric.json", "twice.csv", *ROLES], "twice.csv has more than one column called 'sex': rename them"),
+        (["rank", "metric.json", "mixed.jsonl", *ROLES], "mixed.jsonl cannot be read: .* changed from .* to number"),
+        (["rank", "metric.json", "late.jsonl", *ROLES], "the column 'prediction_2' is missing .* in 400 rows"),
+        (["rank", "metric.json", "\udcff.csv"], "cannot be shown: rename the file"),
+        (["rank", "deep.json", "p.csv"], "deep.json: this is not a metric, nor any JSON document"),
+        (["rank", "cut.json", "p.csv"], "cut.json: this is not a metric, nor any JSON document"),
+        (["rank", "newer.json", "p.csv"], "newer.json: this metric has version 2, but this evenhand reads version 1"),
+        (["report", "metric.json", "--title", "\udcff"], r"cannot write report.html: '\\udcff' is no character"),
         (["report", "metric.json", "--out", "nowhere/r.html"], "cannot write nowhere/r.html"),
         (["report", "begun.jsonl"], "an interview without answers"),
         (["rates", "p.csv", *ROLES, "--prediction", "model_1", "--level", "2"], "level must be"),
@@ -152,6 +161,17 @@ def test_what_cannot_be_used_is_said_in_one_sentence(
     FRAME.write_csv("p.csv")
     Path("broken.parquet").write_bytes(b"PAR1 or not")
     Path("empty.csv").touch()
+    one = FRAME.select("repaid", "sex", pl.col("model_1").alias("prediction"))
+    never = one.head(1).with_columns(repaid=pl.lit("never"))
+    pl.concat([one, never]).write_csv("more.csv")
+    Path("twice.csv").write_text(FRAME.write_csv().replace("age", "sex", 1), encoding="utf-8")
+    Path("mixed.jsonl").write_text(one.write_ndjson() + '{"repaid": 1, "sex": "men", "prediction": 1}', "utf-8")
+    late = never.with_columns(repaid=pl.lit("yes"), prediction_2=pl.lit("yes"))
+    Path("late.jsonl").write_text(one.write_ndjson() + late.write_ndjson(), encoding="utf-8")
+    Path("\udcff.csv").write_text("label", encoding="utf-8")
+    Path("deep.json").write_text("[" * 100_000, encoding="utf-8")
+    Path("cut.json").write_text(METRIC.to_json()[:-20], encoding="utf-8")
+    Path("newer.json").write_text(METRIC.to_json().replace('"version": 1', '"version": 2'), encoding="utf-8")
     with AnswerFile("begun.jsonl", begin=lambda: Header(plan=Plan(setting=METRIC.setting))):
         pass
     with pytest.raises(EvenhandError, match=message):

@@ -144,6 +144,11 @@ def test_groups_reach_predict_if_the_estimator_asks_for_them_even_in_a_pipeline(
             model, X, y, scoring=METRIC.scorer(), params={"sensitive_features": groups}, error_score="raise", cv=3
         )["test_score"]
         assert np.isfinite(scores).all()
+    renamed = ByGroup().set_predict_request(sensitive_features="sex")
+    for model in (renamed, make_pipeline(StandardScaler(), renamed)):
+        scorer = METRIC.scorer().set_score_request(sensitive_features="sex")
+        other = cross_validate(model, X, y, scoring=scorer, params={"sex": groups}, error_score="raise", cv=3)
+        np.testing.assert_array_equal(other["test_score"], scores)
     with pytest.raises(ValueError, match="was not told"):
         METRIC.scorer()(ByGroup().fit(X, y), X, y, sensitive_features=groups)
 

@@ -201,6 +201,14 @@ def test_what_cannot_be_ranked_is_refused(
         rank(metric, candidates, **options)
 
 
+def test_no_pair_of_groups_is_lost_to_another_that_reads_the_same() -> None:
+    setting = Setting(["no", "yes"], ["a | b", "c", "a", "b | c"], np.full((4, 2), 0.25))
+    ranking = rank(FairMetric.random(setting, 0), models(setting, 2, 0))
+    gaps = [values for name, values in ranking.columns().items() if "gap" in name]
+    assert len(gaps) == len(setting.pairs) == 6
+    assert sum(values[0] for values in gaps) == pytest.approx(ranking[0].cost - ranking[0].misclassification)
+
+
 def test_a_ranking_is_a_sequence() -> None:
     ranking = rank(METRIC, models(SETTING, 3, 0))
     assert isinstance(ranking, Ranking)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rates.engines import EVERY, Columns, in_pandas, in_polars, in_polars_lazily, in_pyarrow
+from tests.rates.engines import EVERY, Columns, in_dask, in_pandas, in_polars, in_polars_lazily, in_pyarrow, in_pyspark
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates, group_rates_from_table
 
@@ -58,6 +58,67 @@ def test_weighted_intersections_of_many_models_in_one_call(engine: Engine) -> No
     for model in MODELS:
         alone = group_rates(PEOPLE["repaid"], PEOPLE[model], sensitive_features=groups, sample_weight=PEOPLE["weight"])
         assert_same(every[model], alone)
+
+
+@pytest.mark.parametrize("engine", EVERY)
+def test_columns_may_be_called_anything(engine: Engine) -> None:
+    odd = {"repaid": "label_0", "sex": "a.b `c`; --", "model_0": "rows", "weight": "least"}
+    frame = engine({odd[name]: PEOPLE[name] for name in odd})
+    rates = group_rates_from_table(frame, label="label_0", prediction="rows", group="a.b `c`; --", weight="least")
+    same = group_rates(
+        PEOPLE["repaid"], PEOPLE["model_0"], sensitive_features=PEOPLE["sex"], sample_weight=PEOPLE["weight"]
+    )
+    assert_same(rates, same)
+
+
+def twice_in_duckdb(also: str) -> Any:
+    import duckdb  # noqa: PLC0415
+
+    frame = in_polars(PEOPLE)  # noqa: F841  # DuckDB finds it by its name
+    return duckdb.sql(f"select *, age as {also} from frame")  # noqa: S608
+
+
+def twice_in_dask(also: str) -> Any:
+    return in_dask(PEOPLE).rename(columns={"age": also})
+
+
+def twice_in_pyspark(also: str) -> Any:
+    return in_pyspark(PEOPLE).withColumnRenamed("age", also)
+
+
+@pytest.mark.parametrize(
+    ("twice", "also", "message"),
+    [
+        (twice_in_duckdb, "sex", "2 columns that are all called 'sex'"),
+        (twice_in_duckdb, "SEX", "2 columns that are all called 'sex'"),
+        (twice_in_dask, "sex", "columns must have different names, but are 'repaid', 'sex', 'sex'"),
+        pytest.param(
+            *(twice_in_pyspark, "sex", "2 columns that are all called 'sex'"),
+            marks=pytest.mark.xdist_group("in_pyspark"),
+        ),
+    ],
+    ids=["duckdb", "duckdb, in capitals", "dask", "pyspark"],
+)
+def test_two_columns_of_one_name_are_refused(twice: Callable[[str], Any], also: str, message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        group_rates_from_table(twice(also), label="repaid", prediction="model_0", group="sex")
+
+
+@pytest.mark.parametrize("name", ["*", "^sex$", "^.*$"])
+def test_polars_patterns_are_not_taken_for_columns(name: str) -> None:
+    frame = in_polars(PEOPLE).rename({"age": name})
+    with pytest.raises(EvenhandError, match="for a pattern of names: rename the column"):
+        group_rates_from_table(frame, label="repaid", prediction="model_0", group=name)
+
+
+def test_whole_numbers_that_an_engine_keeps_as_decimals_are_labels() -> None:
+    import duckdb  # noqa: PLC0415
+
+    frame = duckdb.sql("select a.i::hugeint as y, b.i::decimal(3, 1) as p, c.i as g from range(2) as a(i), "
+                       "range(2) as b(i), range(2) as c(i)")  # fmt: skip
+    rates = group_rates_from_table(frame, label="y", prediction="p", group="g")
+    assert rates.setting.classes == (0, 1)
+    assert type(rates.setting.classes[0]) is int
 
 
 @pytest.mark.parametrize("engine", EVERY)
@@ -142,8 +203,9 @@ def test_a_setting_fixes_the_order_and_the_prevalence() -> None:
         ({"prediction": []}, "one or more different columns"),
         ({"prediction": ["model_0", "model_0"]}, "different columns"),
         ({"prediction": 3}, "prediction must be a column or a list of columns, but received 3"),
+        ({"prediction": re.compile(b"model")}, "prediction must be a column or a list of columns"),
         ({"group": ["sex", 3]}, "group must be a column or a list of columns"),
-        ({"prediction": "age"}, "the column 'age' has (30|60) in .* rows, but the classes are 'late', 'no', 'yes'"),
+        ({"prediction": "age"}, "the column 'age' has 30, 60 in 400 rows, but the classes are 'late', 'no', 'yes'"),
         ({"setting": 3}, "setting must be a Setting"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
@@ -201,6 +263,9 @@ def test_odd_columns_of_pandas_are_refused_in_words() -> None:
     ):
         with pytest.raises(EvenhandError, match=message):
             group_rates_from_table(odd, label="repaid", prediction="model_0", group="sex")
+    numbered = frame.rename(columns={"age": 0})
+    for pattern in ("model_*", re.compile("model")):
+        assert list(group_rates_from_table(numbered, label="repaid", prediction=pattern, group="sex")) == MODELS
 
 
 def test_groups_that_would_run_together_are_refused() -> None:

@@ -85,6 +85,8 @@ def write(path: Path, document: str) -> None:
         path.write_text(document + "\n", encoding="utf-8")
     except OSError as error:
         raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
+    except UnicodeEncodeError as error:  # half a character, from a command line that was not in UTF-8
+        raise EvenhandError(f"cannot write {path}: {error.object[error.start]!r} is no character") from error
 
 
 def write_at_once(path: Path, document: str) -> None:

@@ -44,11 +44,14 @@ class Columns:
     weight: str | None
 
     def rates(self, files: Sequence[Path], names: Setting | None = None) -> dict[str, GroupRates]:
-        """Measure all models in all files; what is text in `names` is read as text, since a CSV file has no types."""
+        """Measure all models in all files, in the classes and groups of `names`, if they are given.
+
+        What is text there is read as text, since a CSV file has no types.
+        """
         found: dict[str, GroupRates] = {}
         for file in files:
             table = open_file(file, self._text_columns(names))
-            measured = self._measured(table, file)
+            measured = self._measured(table, file, names)
             stem = file.name.split(".")[0]
             for column, rates in measured.items():
                 name = column if len(files) == 1 else stem if len(measured) == 1 else f"{stem}: {column}"
@@ -57,7 +60,7 @@ class Columns:
                 found[name] = rates
         return found
 
-    def _measured(self, table: pl.LazyFrame, file: Path) -> dict[str, GroupRates]:
+    def _measured(self, table: pl.LazyFrame, file: Path, names: Setting | None) -> dict[str, GroupRates]:
         import polars as pl  # noqa: PLC0415  # an extra, and seconds matter in a shell
         from narwhals.exceptions import NarwhalsError  # noqa: PLC0415
 
@@ -65,14 +68,14 @@ class Columns:
         try:
             for prediction in self.prediction:
                 measured = group_rates_from_table(
-                    table, label=self.label, prediction=prediction, group=self.group, weight=self.weight
+                    table, label=self.label, prediction=prediction, group=self.group, weight=self.weight, setting=names
                 )
                 rates |= {prediction: measured} if isinstance(measured, GroupRates) else measured
         except EvenhandError as error:
             raise EvenhandError(f"{file}: {error}") from error
         except (NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
             raise EvenhandError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
-        return rates
+        return {name: one.in_measured_prevalence() for name, one in rates.items()}
 
     def _text_columns(self, names: Setting | None) -> Callable[[str], bool]:
         if names is None:
@@ -90,16 +93,27 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     """Open a file of predictions without reading it."""
     try:
         import polars as pl  # noqa: PLC0415
+        import pyarrow as pa  # noqa: PLC0415
+        from pyarrow.json import read_json  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise MissingExtraError("polars", "tables") from error
+        raise MissingExtraError(error.name or "polars", "tables") from error
 
     def separated_by(separator: str) -> Callable[[Path], pl.LazyFrame]:
         def scan(path: Path) -> pl.LazyFrame:
-            columns = pl.scan_csv(path, separator=separator).collect_schema().names()
+            first = pl.scan_csv(path, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
+            columns = [name or "" for name in first.row(0)]
+            twice = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
+            if twice:  # Polars would rename all but the first
+                raise EvenhandError(f"{path} has more than one column called {listed(twice)}: rename them")
             overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
             return pl.scan_csv(path, separator=separator, schema_overrides=overrides, infer_schema_length=None)
 
         return scan
+
+    def json_lines(path: Path) -> pl.LazyFrame:
+        # Polars would turn numbers into text if both are there, and leave out columns that begin late.
+        with pa.input_stream(path, compression="detect") as stream:
+            return pl.DataFrame(read_json(stream)).lazy()
 
     formats: dict[str, Callable[[Path], pl.LazyFrame]] = {
         ".csv": separated_by(","),
@@ -107,8 +121,8 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         ".parquet": pl.scan_parquet,
         ".arrow": pl.scan_ipc,
         ".feather": pl.scan_ipc,
-        ".jsonl": pl.scan_ndjson,
-        ".ndjson": pl.scan_ndjson,
+        ".jsonl": json_lines,
+        ".ndjson": json_lines,
     }
     suffix = file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
     if suffix.lower() not in formats:
@@ -117,7 +131,9 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         )
     if not file.is_file():
         raise EvenhandError(f"there is no file {file}")
+    if not str(file).isprintable():
+        raise EvenhandError(f"the name {str(file)!r} cannot be shown: rename the file")
     try:
         return formats[suffix.lower()](file)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
         raise EvenhandError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error

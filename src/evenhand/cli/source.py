@@ -73,6 +73,6 @@ class Source:
 def _is_interview(text: str) -> bool:
     try:
         first = json.loads(text.split("\n", 1)[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and first.get("format") == "evenhand.interview"

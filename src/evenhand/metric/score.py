@@ -30,10 +30,7 @@ def rates_of_sample(
 ) -> GroupRates:
     """Measure predictions in a setting's classes and groups, with the prevalence of the sample itself."""
     rates = group_rates(y_true, y_pred, sensitive_features=groups, sample_weight=weight, setting=setting)
-    assert rates.counts is not None  # noqa: S101  # they were just counted
-    people = rates.counts.sum(axis=-1)
-    here = Setting(setting.classes, setting.groups, people / people.sum(axis=0))
-    return GroupRates(setting=here, matrix=rates.matrix, counts=rates.counts, sizes=rates.sizes)
+    return rates.in_measured_prevalence()
 
 
 def rates_of_everybody(
@@ -85,8 +82,8 @@ class FairScorer:
                 "params={'sensitive_features': …} to cross_validate, with metadata routing on "
                 "(sklearn.set_config(enable_metadata_routing=True))"
             )
-        asked = {_GROUPS: sensitive_features} if _predict_asks_for_groups(estimator) else {}
-        y_pred = estimator.predict(X, **asked)
+        asked = _asked_by_predict(estimator, self._requests[_GROUPS])
+        y_pred = estimator.predict(X, **dict.fromkeys(asked, sensitive_features))
         return self.metric.score(y_true, y_pred, sensitive_features=sensitive_features, sample_weight=sample_weight)
 
     def set_score_request(self, **requests: bool | str | None) -> Self:
@@ -118,7 +115,11 @@ def _sklearn() -> Any:
     return sklearn
 
 
-def _predict_asks_for_groups(estimator: Any) -> bool:
-    from sklearn.utils.metadata_routing import get_routing_for_object  # noqa: PLC0415
+def _asked_by_predict(estimator: Any, alias: bool | str | None) -> set[str]:
+    """Return the names under which `predict` is to be told the groups, which may go by an alias in searches."""
+    from sklearn.utils.metadata_routing import MetadataRequest, get_routing_for_object  # noqa: PLC0415
 
-    return _GROUPS in get_routing_for_object(estimator).consumes("predict", [_GROUPS])
+    routing = get_routing_for_object(estimator)
+    asked: set[str] = routing.consumes("predict", [_GROUPS, *([alias] if isinstance(alias, str) else [])])
+    # An alias is for those that pass metadata on, such as pipelines; a model's own `predict` knows it by its name.
+    return {_GROUPS} if asked and isinstance(routing, MetadataRequest) else asked

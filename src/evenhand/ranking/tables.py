@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from evenhand.rates import Label
-from evenhand.rates.names import shown_names
+from evenhand.rates.names import shown_names, told_apart
 
 if TYPE_CHECKING:
     from evenhand.ranking.rank import Ranked, Ranking
@@ -16,15 +16,15 @@ _PLACES = {"p(place 1)": "p(1st)", "p(place 2)": "p(2nd)", "p(place 3)": "p(3rd)
 """Probabilities of further places are left to `columns`."""
 
 
-def pair_names(pairs: Sequence[tuple[Label, Label]]) -> list[str]:
-    """Return a printable name of each pair of groups.
+def pair_names(pairs: Sequence[tuple[Label, Label]]) -> tuple[str, ...]:
+    """Return a printable name of each pair of groups, all different, whatever the groups are called.
 
     >>> pair_names([("women", "men")])
-    ['women | men']
+    ('women | men',)
     """
     groups = list(dict.fromkeys(group for pair in pairs for group in pair))
     name = dict(zip(groups, shown_names(groups), strict=True))
-    return [f"{name[u]} | {name[v]}" for u, v in pairs]
+    return told_apart([f"{name[u]} | {name[v]}" for u, v in pairs])
 
 
 def columns(ranking: Ranking) -> dict[str, list[Any]]:

@@ -57,10 +57,11 @@ def names(given: object, option: str) -> list[str]:
 
 def matching(pattern: object, schema: nw.Schema, others: Sequence[str]) -> list[str] | None:
     """Return the columns that a pattern fits, without the `others`; None if it is no pattern but columns by name."""
-    if isinstance(pattern, re.Pattern):
-        found = [name for name in schema.names() if pattern.search(name)]
+    columns = [name for name in schema.names() if isinstance(name, str)]  # those of pandas may be numbers
+    if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
+        found = [name for name in columns if pattern.search(name)]
     elif isinstance(pattern, str) and pattern not in schema and _WILDCARDS & set(pattern):
-        found = [name for name in schema.names() if fnmatchcase(name, pattern)]
+        found = [name for name in columns if fnmatchcase(name, pattern)]
     else:
         return None
     found = [name for name in found if name not in others]

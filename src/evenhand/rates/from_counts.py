@@ -131,12 +131,12 @@ def _places(
     place = {label: code for code, label in enumerate(known)}
     unseen = set(column) - place.keys()
     if unseen:
-        label = next(label for label in column if label in unseen)
+        others = sorted(map(labels.plain, unseen))
         message = (
-            f"the column {shown(name)} has {shown(labels.plain(label))} in {_rows(column, counts, label.__eq__)}, "
+            f"the column {shown(name)} has {listed(others)} in {_rows(column, counts, unseen.__contains__)}, "
             f"but the {what} are {listed(known)}"
         )
-        if str(label) in map(str, known):
+        if set(map(str, others)) & set(map(str, known)):
             message += "; text and numbers are different labels: turn both columns into one kind"
         raise EvenhandError(message)
     return np.fromiter(map(place.__getitem__, column), dtype=np.intp, count=len(column))

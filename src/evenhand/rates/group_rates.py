@@ -146,6 +146,14 @@ class GroupRates:
         drawn = rng.standard_gamma(shape, size=(n, *shape.shape))
         return off_diagonal(drawn / drawn.sum(axis=-1, keepdims=True))
 
+    def in_measured_prevalence(self) -> GroupRates:
+        """Return the same rates with the prevalence of the people who were counted, instead of the setting's."""
+        if self.counts is None:
+            raise EvenhandError("these rates came without counts, so who was counted is unknown")
+        people = self.counts.sum(axis=-1)
+        here = Setting(self.setting.classes, self.setting.groups, people / people.sum(axis=0))
+        return GroupRates(setting=here, matrix=self.matrix, counts=self.counts, sizes=self.sizes)
+
     def arranged(self, setting: Setting) -> GroupRates:
         """Return the same rates with classes and groups in the order of a setting that has the same names."""
         expect(setting, "setting", Setting)

@@ -18,9 +18,17 @@ def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
     >>> shown_names(["women", "women "])
     ('1: women', '2: women')
     """
-    names = [_printable(label) for label in labels]
+    return told_apart([_printable(label) for label in labels])
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as they are; if two of them look alike, all are numbered.
+
+    >>> told_apart(["a | b", "a | c"]), told_apart(["a | b", "a | b"])
+    (('a | b', 'a | c'), ('1: a | b', '2: a | b'))
+    """
     if len({unicodedata.normalize("NFKC", name).casefold() for name in names}) < len(names):
-        names = [f"{place}: {name}" for place, name in enumerate(names, 1)]
+        return tuple(f"{place}: {name}" for place, name in enumerate(names, 1))
     return tuple(names)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from evenhand.rates.columns import check_labels, check_weight, matching, names
-from evenhand.rates.counted import Counts, count, open_table
+from evenhand.rates.counted import Counts, check_unambiguous, count, open_table
 from evenhand.rates.from_counts import People
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.received import expect
@@ -86,6 +86,7 @@ def group_rates_from_table(
     fitting = matching(prediction, schema, [label, *groups, *([] if weight is None else [weight])])
     models = names(prediction, "prediction") if fitting is None else fitting
     check_labels(schema, models, "prediction")
+    check_unambiguous(table, [label, *groups, *models, *([] if weight is None else [weight])])
     shared = [label, *groups]
 
     def counted_with(models: list[str]) -> Counts:
