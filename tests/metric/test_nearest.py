@@ -46,3 +46,11 @@ def test_among_candidates_their_own_pairs_are_counted() -> None:
     assert differs["balanced error"] == 0
     assert differs["equalized odds"] == 1
     assert differs["equal opportunity for “yes”"] == 1  # which cannot tell the two apart, while the metric can
+
+
+def test_candidates_that_tell_no_metrics_apart_leave_the_nearest_first() -> None:
+    good = GroupRates.from_vector(SETTING, [[0.1, 0.1], [0.1, 0.2]])
+    bad = GroupRates.from_vector(SETTING, [[0.2, 0.2], [0.4, 0.5]])
+    near = nearest(error_rate_balance(SETTING, trade_off=0.3), {"good": good, "bad": bad})
+    assert {one.differs for one in near} == {0.0}
+    assert near[0].name == "equalized odds + balanced error"

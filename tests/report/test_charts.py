@@ -53,6 +53,11 @@ def test_a_chart_stands_alone(chart: Any, wanted: list[str]) -> None:
     assert "<script" not in svg
 
 
+def test_only_what_was_counted_has_a_line_of_its_interval() -> None:
+    whole = ranking_chart(rank(METRIC, MODELS)).to_dict()["layer"][-1]["data"]["values"]
+    assert [row["name"][:2] for row in whole if row["low"] is None] == ["3."]
+
+
 def test_a_chart_can_be_a_picture_too() -> None:
     assert as_png(nearest_chart(nearest(METRIC))).startswith(b"\x89PNG")
 

@@ -61,6 +61,7 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
         "95% interval",
         "p(1st)",
         "The nearest metric with a name is",
+        "of the 6 pairs of candidates it would decide",
         "of 12 answers were foreseen",
         "asked again with sides swapped",
         "All 12 answers",

@@ -7,7 +7,7 @@ between 5 and 40 of 100 people of each group and class got wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from evenhand.rates.received import expect
 from evenhand.rates.vector import Floats
 
 _PAIRS = 4000
+_TO_BREAK_TIES = 500
 _SAME_COST = 1e-12
 
 
@@ -34,24 +35,38 @@ class Near:
 
 
 def nearest(metric: FairMetric, candidates: Mapping[str, GroupRates] | None = None) -> tuple[Near, ...]:
-    """Return all named metrics, the nearest first; among candidates, if two or more are given."""
+    """Return all named metrics, the nearest first; among candidates, if two or more are given.
+
+    Few candidates tell few metrics apart: those that decide equally often differently come in the order of how often
+    they would among made-up models.
+    """
     expect(metric, "metric", FairMetric)
     named = dict(named_metrics(metric.setting, metric.trade_off))
-    if candidates is not None and len(candidates) > 1:
-        rates = [one.arranged(metric.setting) for one in candidates.values()]
-        first, second = np.triu_indices(len(rates), 1)
+    several = candidates if candidates is not None and len(candidates) > 1 else {}
+    pairs = _TO_BREAK_TIES if several else _PAIRS
+    profiles = made_up_models(metric.setting, 2 * pairs, np.random.default_rng(0))
 
-        def saving(by: FairMetric) -> Floats:
-            cost = np.array([by.cost(one) for one in rates])
-            return np.asarray(cost[second] - cost[first])
+    def among_made_up(by: FairMetric) -> Floats:
+        cost = by.cost(profiles)
+        return np.asarray(cost[pairs:] - cost[:pairs])
 
-    else:
-        profiles = made_up_models(metric.setting, 2 * _PAIRS, np.random.default_rng(0))
+    found = _by_nearness(metric, named, among_made_up)
+    if not several:
+        return found
+    rates = [one.arranged(metric.setting) for one in several.values()]
+    first, second = np.triu_indices(len(rates), 1)
 
-        def saving(by: FairMetric) -> Floats:
-            cost = by.cost(profiles)
-            return np.asarray(cost[_PAIRS:] - cost[:_PAIRS])
+    def among_candidates(by: FairMetric) -> Floats:
+        cost = np.array([by.cost(one) for one in rates])
+        return np.asarray(cost[second] - cost[first])
 
+    return _by_nearness(metric, {near.name: near.metric for near in found}, among_candidates)
+
+
+def _by_nearness(
+    metric: FairMetric, named: Mapping[str, FairMetric], saving: Callable[[FairMetric], Floats]
+) -> tuple[Near, ...]:
+    """Return the named metrics, the nearest first; those that are equally near stay in their order."""
     own = _decisions(saving(metric))
     found = [Near(name, one, float(np.mean(own != _decisions(saving(one))))) for name, one in named.items()]
     return tuple(sorted(found, key=lambda near: near.differs))

@@ -14,7 +14,7 @@ from evenhand.metric.nearest import Near
 from evenhand.ranking import Ranking
 from evenhand.ranking.tables import pair_names
 from evenhand.rates import off_diagonal_entries
-from evenhand.rates.names import shown_names
+from evenhand.rates.names import shown_names, told_apart
 from evenhand.rates.vector import Floats
 
 try:
@@ -42,9 +42,9 @@ def weights_chart(metric: FairMetric, intervals: Intervals | None = None) -> Cha
     """Draw what each mistake and each gap costs, and the trade-off; with intervals, how well each is known."""
     setting = metric.setting
     classes = shown_names(setting.classes)
-    mistakes = [f"{classes[i]} → {classes[j]}" for i, j in off_diagonal_entries(len(classes))]
+    mistakes = told_apart([f"{classes[i]} → {classes[j]}" for i, j in off_diagonal_entries(len(classes))])
     pairs = pair_names(setting.pairs)
-    gaps = mistakes if len(pairs) == 1 else [f"{pair}: {mistake}" for pair in pairs for mistake in mistakes]
+    gaps = mistakes if len(pairs) == 1 else told_apart([f"{pair}: {one}" for pair in pairs for one in mistakes])
     between = f" between {pairs[0].replace(' | ', ' and ')}" if len(pairs) == 1 else ""
     a, B, trade_off = (None, None, None) if intervals is None else _ends(intervals)
     chart = alt.vconcat(
@@ -126,10 +126,10 @@ def ranking_chart(ranking: Ranking, most: int = 20) -> Chart:
             {"name": name, "part": part, "order": order, "cost": cost}
             for order, (part, cost) in enumerate((("mistakes", row.misclassification), ("gaps between groups", gaps)))
         ]
-        low, high = row.interval or (row.cost, row.cost)
+        low, high = row.interval or (None, None)  # then there is no line, rather than one without length
         chance = row.place_probabilities
         label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {_percent(chance[0])})")
-        whole.append({"name": name, "low": low, "high": high, "end": max(high, row.cost), "label": label})
+        whole.append({"name": name, "low": low, "high": high, "end": max(high or 0.0, row.cost), "label": label})
     y = _names(names)
     height = _ROW * len(names)
     bars = (

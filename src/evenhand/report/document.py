@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -88,11 +89,16 @@ class Report:
     def nearness(self) -> str:
         """Say how often the nearest metric with a name would decide differently."""
         near = self.near[0]
-        what = "pairs of the candidates" if len(self.candidates) > 1 else "comparisons of made-up models"
-        return (
-            f"The nearest metric with a name is {near.name}: of 100 {what} it would decide {of_100(near.differs)} "
-            "differently."
+        pairs = comb(len(self.candidates), 2)
+        of, differ = (
+            (
+                f"the {pairs} pairs of candidates" if pairs > 1 else "the one pair of candidates",
+                round(near.differs * pairs),
+            )
+            if pairs
+            else ("100 comparisons of made-up models", of_100(near.differs))
         )
+        return f"The nearest metric with a name is {near.name}: of {of} it would decide {differ or 'none'} differently."
 
     @property
     def reliability(self) -> Iterator[str]:
