@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from tests.rates.test_table import MODELS, PEOPLE
 
 from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
+from evenhand.cli import main
 from evenhand.cli.app import app
 from evenhand.elicitation import Plan
 from evenhand.oracles.people import Rounding
@@ -45,8 +47,9 @@ def metric(tmp_path: Path) -> Path:
 def test_rates_of_any_file_are_those_of_its_columns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, write: object
 ) -> None:
-    file = tmp_path / f"predictions{suffix}"
+    file = tmp_path / f"predictions [1]{suffix}"
     write(file)  # type: ignore[operator]
+    (tmp_path / f"predictions 1{suffix}").write_text("another file, which brackets might stand for", encoding="utf-8")
     run("rates", file, *ROLES, "--prediction", "model_[12]", "--json", "-")
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["model_1", "model_2"]
@@ -61,6 +64,17 @@ def test_rates_are_shown_of_100_people(tmp_path: Path, capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     assert "model_1: of 100 people of a group and true class, predicted as" in shown
     assert "95% confidence interval" in shown
+
+
+def test_a_terminal_that_knows_few_letters_breaks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    FRAME.with_columns(sex=pl.col("sex") + "é").write_parquet(tmp_path / "p.parquet")
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
+    options = [*ROLES, "--prediction", "model_1"]
+    monkeypatch.setattr("sys.argv", ["evenhand", "rates", str(tmp_path / "p.parquet"), *options])
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main()
+    assert b"women?" in written.getvalue()
 
 
 def test_rank_gives_the_order_of_the_library(tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: Path) -> None:
@@ -143,7 +157,7 @@ def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> N
         (["rank", "metric.json", "twice.csv", *ROLES], "twice.csv has more than one column called 'sex': rename them"),
         (["rank", "metric.json", "mixed.jsonl", *ROLES], "mixed.jsonl cannot be read: .* changed from .* to number"),
         (["rank", "metric.json", "late.jsonl", *ROLES], "the column 'prediction_2' is missing .* in 400 rows"),
-        (["rank", "metric.json", "\udcff.csv"], "cannot be shown: rename the file"),
+        (["rank", "metric.json", "\udcff.csv"], "is not in UTF-8: rename the file"),
         (["rank", "deep.json", "p.csv"], "deep.json: this is not a metric, nor any JSON document"),
         (["rank", "cut.json", "p.csv"], "cut.json: this is not a metric, nor any JSON document"),
         (["rank", "newer.json", "p.csv"], "newer.json: this metric has version 2, but this evenhand reads version 1"),

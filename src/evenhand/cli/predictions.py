@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, Setting, group_rates_from_table
-from evenhand.rates.received import listed
+from evenhand.rates.received import listed, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -98,29 +99,28 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "polars", "tables") from error
 
-    def separated_by(separator: str) -> Callable[[Path], pl.LazyFrame]:
-        def scan(path: Path) -> pl.LazyFrame:
-            first = pl.scan_csv(path, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
-            columns = [name or "" for name in first.row(0)]
-            twice = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
-            if twice:  # Polars would rename all but the first
-                raise EvenhandError(f"{path} has more than one column called {listed(twice)}: rename them")
-            overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
-            return pl.scan_csv(path, separator=separator, schema_overrides=overrides, infer_schema_length=None)
+    place = escape(str(file))  # to Polars, a name with brackets stands for other files
 
-        return scan
+    def separated_by(separator: str) -> pl.LazyFrame:
+        first = pl.scan_csv(place, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
+        columns = [name or "" for name in first.row(0)]
+        twice = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
+        if twice:  # Polars would rename all but the first
+            raise EvenhandError(f"{file} has more than one column called {listed(twice)}: rename them")
+        overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
+        return pl.scan_csv(place, separator=separator, schema_overrides=overrides, infer_schema_length=None)
 
-    def json_lines(path: Path) -> pl.LazyFrame:
+    def json_lines() -> pl.LazyFrame:
         # Polars would turn numbers into text if both are there, and leave out columns that begin late.
-        with pa.input_stream(path, compression="detect") as stream:
+        with pa.input_stream(file, compression="detect") as stream:
             return pl.DataFrame(read_json(stream)).lazy()
 
-    formats: dict[str, Callable[[Path], pl.LazyFrame]] = {
-        ".csv": separated_by(","),
-        ".tsv": separated_by("\t"),
-        ".parquet": pl.scan_parquet,
-        ".arrow": pl.scan_ipc,
-        ".feather": pl.scan_ipc,
+    formats: dict[str, Callable[[], pl.LazyFrame]] = {
+        ".csv": lambda: separated_by(","),
+        ".tsv": lambda: separated_by("\t"),
+        ".parquet": lambda: pl.scan_parquet(place),
+        ".arrow": lambda: pl.scan_ipc(place),
+        ".feather": lambda: pl.scan_ipc(place),
         ".jsonl": json_lines,
         ".ndjson": json_lines,
     }
@@ -131,9 +131,10 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         )
     if not file.is_file():
         raise EvenhandError(f"there is no file {file}")
-    if not str(file).isprintable():
-        raise EvenhandError(f"the name {str(file)!r} cannot be shown: rename the file")
     try:
-        return formats[suffix.lower()](file)
+        str(file).encode()
+        return formats[suffix.lower()]()
+    except UnicodeEncodeError as error:
+        raise EvenhandError(f"the name {shown(str(file))} is not in UTF-8: rename the file") from error
     except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
         raise EvenhandError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
