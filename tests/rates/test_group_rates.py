@@ -221,3 +221,13 @@ def test_a_level_lies_between_0_and_1(level: Any) -> None:
     rates = GroupRates(setting=SETTING, matrix=HALF, sizes=np.ones((2, 2)))
     with pytest.raises(EvenhandError, match="level must be a number between 0 and 1"):
         rates.interval(level)
+
+
+def test_rates_can_be_put_into_the_prevalence_of_those_who_were_counted() -> None:
+    setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5]] * 2)
+    rates = group_rates([0, 0, 0, 1, 1], [0, 1, 0, 1, 1], sensitive_features=list("aabab"), setting=setting)
+    here = rates.in_measured_prevalence()
+    np.testing.assert_allclose(here.setting.prevalence, [[2 / 3, 0.5], [1 / 3, 0.5]])
+    np.testing.assert_array_equal(here.matrix, rates.matrix)
+    with pytest.raises(EvenhandError, match="without counts"):
+        GroupRates.uniform(setting).in_measured_prevalence()
