@@ -23,8 +23,6 @@ NOISES: dict[str, dict[str, float]] = {
     "10 % flips": {"flip": 0.1},
     "20 % flips": {"flip": 0.2},
     "logistic": {"temperature": 0.01},
-    "own prior": {"prior": 1.0},
-    "clicker": {"clicker": 1.0},
 }
 
 
@@ -32,10 +30,11 @@ def person(setting: Setting, seed: int, noise: str) -> tuple[FairMetric, Callabl
     """Draw somebody's metric as in the paper, and how they answer."""
     rng = np.random.default_rng([seed, len(setting.classes), len(setting.groups)])
     truth = FairMetric.random(setting, rng)
-    if noise == "clicker":
+    prior = HabitPrior()
+    if noise == "clicker" or (noise == "own prior" and rng.random() < prior.clicker):
         return truth, lambda *_: bool(rng.random() < 0.5)
-    if noise == "own prior":
-        lapse, sensitivity, width = HabitPrior().draw(1, rng)[0]
+    if noise in ("own prior", "own prior, attending"):
+        lapse, sensitivity, width = prior.draw(1, rng)[0]
         return truth, _as_modelled(truth, lapse, sensitivity, width, rng)
     return truth, SimulatedOracle(truth, random_state=rng, **NOISES[noise])  # type: ignore[arg-type]
 
@@ -156,6 +155,7 @@ def coverage() -> None:
     """Print how often the 90 % intervals hold the truth."""
     for noise, promised in (
         ("own prior", "86–94 %"),
+        ("own prior, attending", "86–94 %"),
         ("exact", "≥ 86 %"),
         ("10 % flips", "≥ 86 %"),
         ("20 % flips", "≥ 86 %"),

@@ -122,6 +122,20 @@ def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> Non
     assert believed <= 2
 
 
+def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -> None:
+    """Contradictory answers say nothing about the weights, however well some metric fits them."""
+    rng = np.random.default_rng(0)
+
+    def clicker(*_: GroupRates) -> bool:
+        return bool(rng.random() < 0.5)
+
+    elicited = elicit(clicker, SETTING, method="adaptive", stop="budget", max_questions=30, random_state=0)
+    assert elicited.attending is not None
+    assert elicited.attending < 0.3
+    assert elicited.intervals is not None
+    assert np.ptp(elicited.intervals.trade_off) > 0.7  # a uniform number has 0.9
+
+
 def test_undecided_is_information_and_skipping_is_not() -> None:
     skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
     assert skipping.foreseen == ()

@@ -35,8 +35,8 @@ def clicks(answers: int, undecided: int) -> Floats:
 class HabitPrior:
     """What is believed about people before they answer: normal in logit(lapse), log κ and log δ."""
 
-    mean: tuple[float, float, float] = (-2.5, 6.0, -1.5)
-    deviation: tuple[float, float, float] = (1.2, 2.5, 1.5)
+    mean: tuple[float, float, float] = (-2.3, 8.5, -2.0)
+    deviation: tuple[float, float, float] = (1.5, 2.5, 1.5)
     clicker: float = 0.35
     """Chosen so that a clicker seems to be a person at 95 % in at most one interview of ten (Ville's inequality)."""
 
@@ -98,9 +98,16 @@ def log_likelihood(answers: NDArray[np.intp], saved: Floats, habits: Floats) -> 
         attending[:, undecided] = 1 - attending[:, undecided] - expit(-felt[:, undecided] - width)
     attending *= 1 - lapse
     attending += lapse * LAPSES[answers]
-    # A logarithm costs more than all else here, and the product of a few probabilities needs but one.
-    starts = np.arange(0, len(answers), _MULTIPLIED)
-    return np.asarray(np.log(np.multiply.reduceat(_floored(attending), starts, axis=1)).sum(axis=1))
+    return log_of_products(_floored(attending))
+
+
+def log_of_products(factors: Floats) -> Floats:
+    """Return the logarithm (n,) of the product of each row (n, factors), none of them below 1e-18.
+
+    A logarithm costs more than all else here, and the product of a few factors needs but one.
+    """
+    starts = np.arange(0, factors.shape[1], _MULTIPLIED)
+    return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=1)).sum(axis=1))
 
 
 def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.posterior import Posterior
-from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.elicitation.adaptive.worth import (
     Chances,
     about_attending,
@@ -141,10 +140,7 @@ class Weights:
     name: str = "weights"
 
     def _widest(self, posterior: Posterior) -> float:
-        a, B, trade_off = posterior.metrics()
-        every = np.concatenate([a, B.reshape(len(B), -1), trade_off[:, None]], axis=1)
-        low, high = weighted_quantiles(every, posterior.weight, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-        return float((high - low).max())
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL))
 
     def certainty(self, posterior: Posterior) -> float:
         """Return 1 once every interval is narrow enough, 0 before."""

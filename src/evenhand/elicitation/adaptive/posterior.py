@@ -7,6 +7,7 @@ that the sample itself says in which directions the posterior is wide.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import exp, log
 
 import numpy as np
@@ -20,15 +21,18 @@ from evenhand.elicitation.adaptive.answers import (
     expit,
     lapse_rate,
     log_likelihood,
+    log_of_products,
     probabilities,
     probabilities_in_short,
 )
 from evenhand.elicitation.adaptive.structure import Structure
+from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.rates.vector import Floats
 
 _HABITS = 3
 _LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 _FEWEST_PARTICLES = 0.5
+_LEAST_DENSITY = 1e-18
 _FEWEST_SWEEPS, _MOST_SWEEPS = 8, 60
 
 
@@ -63,7 +67,8 @@ class Posterior:
         self._sweeps = sweeps or min(_FEWEST_SWEEPS + structure.size, _MOST_SWEEPS)
         u = structure.draw(particles, rng)
         self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
-        self.costs = self._costs(self._state)
+        self.costs = self._costs(u)
+        self._before = self.metrics()
         self._features = self._saved = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
         self._log_weight = np.zeros(particles)
@@ -103,14 +108,25 @@ class Posterior:
 
     def metrics(self) -> tuple[Floats, Floats, Floats]:
         """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
-        return self._metrics(self._state)
+        return self.structure.metrics(self._weights(self._state))
 
-    def _metrics(self, state: Floats) -> tuple[Floats, Floats, Floats]:
-        return self.structure.metrics(expit(state[:, :-_HABITS]))
+    def intervals(self, level: float) -> Iterator[Floats]:
+        """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
 
-    def _costs(self, state: Floats) -> Floats:
-        a, B, trade_off = self._metrics(state)
-        gaps = (trade_off[:, None, None] * B).reshape(len(state), -1)
+        Answers of nobody in particular say nothing: then the metric may still be any that it could be before them.
+        """
+        ends = ((1 - level) / 2, (1 + level) / 2)
+        nobody = np.full(self.size, self.clicker / self.size)
+        weight = np.concatenate([(1 - self.clicker) * self.weight, nobody])
+        for now, before in zip(self.metrics(), self._before, strict=True):
+            yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
+
+    def _weights(self, state: Floats) -> Floats:
+        return expit(state[:, :-_HABITS])
+
+    def _costs(self, u: Floats) -> Floats:
+        a, B, trade_off = self.structure.metrics(u)
+        gaps = (trade_off[:, None, None] * B).reshape(len(u), -1)
         return np.concatenate([(1 - trade_off)[:, None] * a, gaps], axis=1)
 
     def foresee(self, features: Floats, chosen: NDArray[np.intp] | slice = slice(None)) -> Floats:
@@ -173,7 +189,7 @@ class Posterior:
             # Each half moves by differences within the other, which keeps the chain exact.
             for mover, other in ((slice(0, half), slice(half, None)), (slice(half, None), slice(0, half))):
                 self._move(mover, self._state[other], density, rng)
-        self.costs = self._costs(self._state)
+        self.costs = self._costs(self._weights(self._state))
 
     def _move(self, mover: slice, others: Floats, density: Floats, rng: np.random.Generator) -> None:
         here = self._state[mover]
@@ -184,7 +200,7 @@ class Posterior:
         moved = rng.random((n, d)) < share
         length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
         length = length * np.exp(rng.normal(-0.3, 0.5, size=(n, 1)))
-        jitter = rng.normal(0.0, 1e-3, size=(n, d))
+        jitter = rng.uniform(-2e-3, 2e-3, size=(n, d))
         there = here + moved * (length * (others[one] - others[two]) + jitter)
         there_density = self._log_density(there)
         accepted = np.log(rng.random(n)) < there_density - density[mover]
@@ -192,8 +208,9 @@ class Posterior:
         density[mover] = np.where(accepted, there_density, density[mover])
 
     def _log_density(self, state: Floats) -> Floats:
-        z = np.abs(state[:, :-_HABITS])
-        prior = self._prior.log_density(state[:, -_HABITS:]) - (z + 2 * np.log1p(np.exp(-z))).sum(axis=1)
-        given = log_likelihood(self._answers, self._costs(state) @ self._saved.T, state[:, -_HABITS:])
+        u, habits = self._weights(state), state[:, -_HABITS:]
+        # Where u is uniform, the density of its logit is u(1 − u).
+        prior = self._prior.log_density(habits) + log_of_products(np.maximum(u * (1 - u), _LEAST_DENSITY))
+        given = log_likelihood(self._answers, self._costs(u) @ self._saved.T, habits)
         # The order of logits is that of the numbers themselves.
         return np.where(self.structure.allows(state), prior + given, -np.inf)

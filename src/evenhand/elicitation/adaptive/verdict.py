@@ -10,7 +10,6 @@ from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.elicitation.adaptive.procedure import Interviewed
-from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
@@ -51,7 +50,7 @@ def verdict(
     misfit = posterior.misfit(rng)
     return Finding(
         metric=metric,
-        intervals=_intervals(a, B, trade_off, weight),
+        intervals=Intervals(LEVEL, *posterior.intervals(LEVEL)),
         sample=MetricSample(a, B, trade_off, weight),
         candidate_probabilities=probabilities,
         best=best,
@@ -67,12 +66,6 @@ def verdict(
         stopped_because=found.stopped_because,
         warnings=tuple(_doubts(found, posterior, misfit, candidates, probabilities, confidence)),
     )
-
-
-def _intervals(a: Floats, B: Floats, trade_off: Floats, weight: Floats) -> Intervals:
-    levels = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-    ends = (np.moveaxis(weighted_quantiles(values, weight, levels), 0, -1) for values in (a, B, trade_off))
-    return Intervals(LEVEL, *ends)
 
 
 def _doubts(
