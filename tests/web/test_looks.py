@@ -11,6 +11,7 @@ from tests.web.person import by_clicks, wait_until_answered
 from tests.web.served import Served
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
+TABLET: ViewportSize = {"width": 768, "height": 1024}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 # What a person would call cut off or overlapping: the page scrolls sideways, text leaves its box, or two boxes that
@@ -82,7 +83,7 @@ def test_two_to_five_groups_and_two_to_four_classes_stay_readable(
     with browser.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
         page.goto(f"{served.address}/g{groups}-c{classes}")
-        for size in (WIDE, PHONE):
+        for size in (WIDE, TABLET, PHONE):
             page.set_viewport_size(size)
             assert _flaws(page) == []
             smallest = page.evaluate(
