@@ -190,6 +190,8 @@ def _reason(error: Exception) -> str:
         ("i/o error", "the disk reports an error"),
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),
+        ("could not decode", "the file of the store is damaged"),
+        ("no such table", "a table of the store is missing"),
     ):
         if sign in text:
             return reason

@@ -40,6 +40,7 @@ from evenhand.study.log_table import (
 from evenhand.study.migrating import bring_up_to_date
 from evenhand.study.refusals import (
     AnswerConflictError,
+    DamagedError,
     NotSavedError,
     OutOfOrderError,
     Refusal,
@@ -224,7 +225,10 @@ def _versions(connection: Connection, slug: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _read_study(text: str) -> Study:
-    return Study.from_json(text)
+    try:
+        return Study.from_json(text)
+    except EvenhandError as error:
+        raise DamagedError(f"What is stored of this study is damaged: {error}.") from error
 
 
 def _row(
