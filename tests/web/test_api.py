@@ -89,6 +89,11 @@ def test_an_answer_on_a_page_that_is_out_of_date_is_refused(client: TestClient, 
     client.delete(f"{interview}/answers/1")
     late = client.put(f"{interview}/answers/1", json={"choice": "second", "revision": revision})
     assert "out of date" in error(late, 409, "out_of_order")["message"]
+    client.put(f"{interview}/answers/1", json={"choice": "first"})
+    late = client.delete(f"{interview}/answers/1", params={"revision": revision})
+    assert "out of date" in error(late, 409, "out_of_order")["message"]
+    error(client.delete(f"{interview}/answers/1?revision=x"), 422, "invalid")
+    assert [given["choice"] for given in client.get(interview).json()["answers"]] == ["first"]
 
 
 @pytest.mark.parametrize(
