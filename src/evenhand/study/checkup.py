@@ -170,6 +170,7 @@ def _writable(database: Database) -> Sign:
     try:
         with database.writing() as connection:
             set_head(connection, head_of(connection, lock=True))
+        database.check_room()
     except EvenhandError as error:
         return Sign("writing", False, str(error))
     return Sign("writing", True, "the store can be written")

@@ -179,6 +179,7 @@ class Store:
         """Write something that changes nothing, or raise `NotSavedError`."""
         with self.database.writing() as connection:
             set_head(connection, head_of(connection, lock=True))
+        self.database.check_room()
 
     def close(self) -> None:
         """Let go of the database."""
