@@ -167,6 +167,13 @@ def test_a_study_goes_from_one_store_to_another(url: str, tmp_path: Path) -> Non
     assert runner.invoke(app, ["export", "loans", "--store", other]).stdout == printed
 
 
+def test_a_file_that_is_no_export_leaves_no_empty_store_behind(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"format": "evenhand.export"', encoding="utf-8")
+    with pytest.raises(EvenhandError, match="nor any JSON document"):
+        run("import", f"{tmp_path}/cut.json", "--store", f"sqlite:///{tmp_path}/new.db")
+    assert not (tmp_path / "new.db").exists()
+
+
 def test_export_asks_which_of_several_studies_is_meant(url: str) -> None:
     with Store(url) as store:
         store.put_study(study("jobs"))

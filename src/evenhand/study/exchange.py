@@ -32,6 +32,15 @@ _ROW = ("kind", "n", "choice", "why", "detail", "time")
 
 
 @dataclass(frozen=True)
+class Export:
+    """What an export holds: the versions of a study, and the rows of each interview."""
+
+    slug: str
+    versions: list[Row]
+    interviews: dict[str, list[Row]]
+
+
+@dataclass(frozen=True)
 class Imported:
     """What an import added."""
 
@@ -63,16 +72,23 @@ def export_study(store: Store, slug: str) -> str:
 
 
 def import_study(store: Store, text: str) -> Imported:
-    """Add a study that was exported; what is there already is left as it is.
+    """Add a study that was exported; what is there already is left as it is."""
+    return add_export(store, read_export(text))
 
-    All of it is added, or nothing.
-    """
+
+def read_export(text: str) -> Export:
+    """Read a study that was exported, or say what is wrong with it."""
     content = _content(text)
-    slug = content["slug"]
     versions, interviews = _versions(content), dict(_interviews(content))
     studies = {study.digest: study for study in (Study.from_json(row.detail) for row in versions)}
     for rows in interviews.values():  # what makes no interview is refused before anything is added
         fold("", studies, rows)
+    return Export(content["slug"], versions, interviews)
+
+
+def add_export(store: Store, export: Export) -> Imported:
+    """Add all of it that is not there already, or nothing."""
+    slug, versions, interviews = export.slug, export.versions, export.interviews
     with store.database.writing() as connection:
         head_of(connection, lock=True)
         there = {row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)}
