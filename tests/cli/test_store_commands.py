@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from bench.quick import QuickAsking, study
+from sqlalchemy import literal_column
 from typer.testing import CliRunner
 
 from evenhand.cli.app import app
 from evenhand.errors import EvenhandError
+from evenhand.study.exchange import export_study
+from evenhand.study.schema import log
 from evenhand.study.store import Store
 
 runner = CliRunner()
@@ -60,14 +63,19 @@ def test_a_store_that_nobody_touched_is_well(url: str) -> None:
         ("DELETE FROM log WHERE place = 10", "ends with row 9, but it was written up to row 10"),
         ("DELETE FROM log WHERE interview IS NOT NULL", "ends with row 1, but it was written up to row 10"),
         ("DELETE FROM log", "ends with row 0, but it was written up to row 10"),
-        ("UPDATE head SET hash = 'x'", "the log ends with row 10"),
+        ("UPDATE head SET hash = 'x'", "the hash of row 10 of the log, the last, is not"),
+        ("UPDATE log SET hash = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE log SET detail = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE log SET interview = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE log SET n = 1e999 WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE log SET detail = '{}' WHERE place = 1", "the study 'loans' is damaged"),
         ("UPDATE head SET place = 9, hash = (SELECT hash FROM log WHERE place = 9)", "ends with row 10, but"),
         (
             "INSERT INTO log SELECT 11, hash, study, kind, interview, n, choice, why, detail, time FROM log LIMIT 1",
             "ends with row 11, but it was written up to row 10",
         ),
     ],
-    ids=range(11),
+    ids=range(16),
 )
 def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, words: str) -> None:
     file = tmp_path / "store.db"
@@ -83,6 +91,37 @@ def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, word
     said = run("doctor", "--store", f"sqlite:///{file}", status=1)
     assert words in said
     assert "✗ chain" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM head", "no longer says where its log ends"),
+        ("UPDATE head SET place = 'x'", "no longer says where its log ends"),
+        ("DROP TABLE head", "a table of the store is missing"),
+        ("UPDATE log SET detail = CAST(x'ff' AS TEXT)", "the file of the store is damaged"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_said_in_words(tmp_path: Path, change: str, words: str) -> None:
+    url = f"sqlite:///{tmp_path}/store.db"
+    with Store(url) as store:
+        store.put_study(study())
+    with sqlite3.connect(tmp_path / "store.db") as connection:
+        connection.execute(change)
+    connection.close()
+    assert words in run("doctor", "--store", url, status=1)
+
+
+@pytest.mark.parametrize("value", ["x'00ff'", "'nope'"])
+def test_a_damaged_study_is_not_exported(tmp_path: Path, value: str) -> None:
+    url = f"sqlite:///{tmp_path}/store.db"
+    with Store(url, asking=QuickAsking(3)) as store:
+        store.put_study(study())
+        store.begin("loans")
+        with store.database.writing() as connection:
+            connection.execute(log.update().where(log.c.kind == "asked").values(detail=literal_column(value)))
+        with pytest.raises(EvenhandError, match="a row “asked” of the study 'loans' is damaged"):
+            export_study(store, "loans")
 
 
 def test_a_log_that_was_written_anew_is_seen_by_a_head_that_was_noted_down(tmp_path: Path) -> None:
@@ -126,6 +165,13 @@ def test_a_study_goes_from_one_store_to_another(url: str, tmp_path: Path) -> Non
     assert "1 interviews with 3 answers added" in run("import", str(file), "--store", other)
     assert "1 interviews were there already" in run("import", str(file), "--store", other)
     assert runner.invoke(app, ["export", "loans", "--store", other]).stdout == printed
+
+
+def test_a_file_that_is_no_export_leaves_no_empty_store_behind(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"format": "evenhand.export"', encoding="utf-8")
+    with pytest.raises(EvenhandError, match="nor any JSON document"):
+        run("import", f"{tmp_path}/cut.json", "--store", f"sqlite:///{tmp_path}/new.db")
+    assert not (tmp_path / "new.db").exists()
 
 
 def test_export_asks_which_of_several_studies_is_meant(url: str) -> None:

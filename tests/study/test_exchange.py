@@ -162,9 +162,15 @@ def rows(document: Any) -> Any:
         (changed(lambda d: rows(d)[2]["detail"].pop("part")), "part"),
         (changed(lambda d: rows(d)[-1]["detail"].update(metric=None)), "not what an interview found"),
         (changed(lambda d: rows(d)[0]["detail"].update(seed="x")), "damaged"),
+        (changed(lambda d: rows(d)[0]["detail"].update(seed=-1)), "damaged"),
+        (changed(lambda d: rows(d)[1]["detail"].update(about_left="x")), "about_left"),
+        (changed(lambda d: rows(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
+        (changed(lambda d: rows(d)[-1]["detail"].update(best="nobody")), "does not have: 'nobody'"),
+        (changed(lambda d: d["studies"][0].update(n=10**30)), "only interviews have"),
+        (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "what no export does"),
         (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),
     ],
-    ids=range(27),
+    ids=range(33),
 )
 def test_a_file_that_is_no_export_is_refused_and_nothing_is_added(
     tmp_path: Path, elsewhere: str, change: Callable[[str], str], words: str

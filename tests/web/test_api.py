@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,11 @@ def test_an_answer_on_a_page_that_is_out_of_date_is_refused(client: TestClient, 
     client.delete(f"{interview}/answers/1")
     late = client.put(f"{interview}/answers/1", json={"choice": "second", "revision": revision})
     assert "out of date" in error(late, 409, "out_of_order")["message"]
+    client.put(f"{interview}/answers/1", json={"choice": "first"})
+    late = client.delete(f"{interview}/answers/1", params={"revision": revision})
+    assert "out of date" in error(late, 409, "out_of_order")["message"]
+    error(client.delete(f"{interview}/answers/1?revision=x"), 422, "invalid")
+    assert [given["choice"] for given in client.get(interview).json()["answers"]] == ["first"]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +169,14 @@ def test_healthz_answers_when_the_store_can_be_written(client: TestClient, store
     assert response.headers["retry-after"]
     (tmp_path / "away.db").rename(file)
     assert client.get("/healthz").json() == {"status": "ok"}
+
+
+def test_healthz_is_not_well_on_a_disk_that_has_no_room_for_an_answer(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: used._replace(free=4096))
+    assert "the disk is full" in error(client.get("/healthz"), 503, "not_saved")["message"]
 
 
 def test_an_answer_that_could_not_be_saved_is_told_and_can_be_sent_again(

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.web.axe import violations
 from tests.web.person import by_clicks, wait_until_answered
 from tests.web.served import Served
+from tests.web.studies import study_of
+
+from evenhand.study.study import Words
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
+TABLET: ViewportSize = {"width": 768, "height": 1024}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 # What a person would call cut off or overlapping: the page scrolls sideways, text leaves its box, or two boxes that
@@ -74,6 +79,28 @@ def test_axe_finds_nothing_where_a_page_is_missing_or_short(page: Page, served: 
         assert _flaws(page) == []
 
 
+def test_words_without_a_blank_stay_on_the_page(page: Page, served: Served) -> None:
+    study, long = study_of(2, 2), "logistic_regression_balanced_threshold_0.35_" * 4
+    words = Words(
+        groups={group: f"{long[:80]} {group}" for group in study.setting.groups},
+        classes=dict.fromkeys(study.setting.classes, f"who {long[:80]}"),
+        mistakes=dict.fromkeys(study.setting.mistakes, f"are {long[:80]}"),
+    )
+    candidates = {f"{long}{place}": rates for place, rates in enumerate(study.candidates.values())}
+    served.store.put_study(
+        replace(study, slug="long", title=long, introduction=long * 2, words=words, candidates=candidates)
+    )
+    page.goto(served.address)
+    assert _flaws(page) == []
+    page.goto(f"{served.address}/long")
+    for n in range(1, 4):
+        assert _flaws(page) == []
+        by_clicks(page, "first")
+        wait_until_answered(page, n)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("answers favour")
+    assert _flaws(page) == []
+
+
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("groups", [2, 3, 4, 5])
 def test_two_to_five_groups_and_two_to_four_classes_stay_readable(
@@ -82,7 +109,7 @@ def test_two_to_five_groups_and_two_to_four_classes_stay_readable(
     with browser.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
         page.goto(f"{served.address}/g{groups}-c{classes}")
-        for size in (WIDE, PHONE):
+        for size in (WIDE, TABLET, PHONE):
             page.set_viewport_size(size)
             assert _flaws(page) == []
             smallest = page.evaluate(

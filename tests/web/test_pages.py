@@ -18,7 +18,9 @@ from tests.web.studies import study_of
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates
 from evenhand.study.demo import demo_study
+from evenhand.study.refusals import UnreachableError
 from evenhand.study.study import Words
+from evenhand.web.result import Result
 
 HOSTILE = "<script>alert('x')</script>\"&"
 
@@ -84,6 +86,39 @@ def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, serve
     assert store.interview(address.removeprefix("/i/")).answers == ()
 
 
+def test_the_address_that_something_was_sent_to_leads_back_to_the_interview(client: httpx2.Client) -> None:
+    address = client.get("/g2-c2").headers["location"]
+    for sent in (f"{address}/answers/1", f"{address}/undo/1"):
+        reply = client.get(sent)
+        assert (reply.status_code, reply.headers["location"]) == (303, address)
+
+
+def test_an_interview_that_cannot_be_shown_just_now_can_be_tried_again(
+    client: httpx2.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise UnreachableError("the database does not answer as it should")
+
+    address = client.get("/g2-c2").headers["location"]
+    monkeypatch.setattr(type(served.store), "interview", away)
+    reply = client.get(address)
+    assert reply.status_code == 503
+    assert f'href="{address}">To your interview</a>' in reply.text
+
+
+def test_undo_on_a_page_that_is_out_of_date_withdraws_no_later_answer(client: httpx2.Client, served: Served) -> None:
+    address = client.get("/g2-c2").headers["location"]
+    token = address.removeprefix("/i/")
+    client.post(f"{address}/answers/1", data={"choice": "first"})
+    seen = re.findall(r'name="revision" value="(\d+)"', client.get(address).text)
+    client.post(f"{address}/undo/1", data={"revision": seen[0]})
+    client.post(f"{address}/answers/1", data={"choice": "second"})
+    late = client.post(f"{address}/undo/1", data={"revision": seen[0]})
+    assert late.status_code == 409
+    assert "out of date" in late.text
+    assert [given.choice for given in served.store.interview(token).answers] == ["second"]
+
+
 def test_skipped_questions_about_models_without_fault_still_have_a_result(
     client: httpx2.Client, served: Served
 ) -> None:
@@ -97,6 +132,21 @@ def test_skipped_questions_about_models_without_fault_still_have_a_result(
     assert page.status_code == 200
     assert "answers favour" in page.text
     assert "tested on everybody" not in page.text  # nobody said on how many they were tested
+
+
+def test_the_same_probability_is_the_same_number_wherever_it_is_shown(client: httpx2.Client, finished: str) -> None:
+    page = client.get(finished).text
+    _, above = re.findall(r"<b>(\d+) in 100</b>", page)
+    (below,) = re.findall(r'class="best">.*?best of all with</span>(\d+)&nbsp;%', page, re.DOTALL)
+    assert above == below
+
+
+def test_a_ranking_whose_bars_are_not_in_order_says_why(client: httpx2.Client, served: Served, finished: str) -> None:
+    result = Result.of(served.store.interview(finished.removeprefix("/i/")))
+    rising = tuple(sorted(result.ranking, key=lambda one: one.cost))
+    assert replace(result, ranking=rising).by_cost
+    assert not replace(result, ranking=rising[::-1]).by_cost
+    assert ("The order is by what a model costs on average" in client.get(finished).text) == (not result.by_cost)
 
 
 def test_unknown_addresses_have_a_page(client: httpx2.Client, served: Served) -> None:

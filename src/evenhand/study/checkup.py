@@ -144,14 +144,20 @@ def _interviews(database: Database) -> Iterator[Sign]:
     """Say whether every interview can be read."""
     begun = select(log.c.interview).distinct().where(log.c.interview.is_not(None))
     with database.reading() as connection:
-        studies = [Study.from_json(row.detail) for row in rows_where(connection, log.c.kind == STUDY)]
+        versions = rows_where(connection, log.c.kind == STUDY)
         identities = connection.execute(begun).scalars().all()
-    unreadable = []
+    studies, unreadable = {}, []
+    for row in versions:
+        try:
+            study = Study.from_json(row.detail)
+            studies[study.digest] = study
+        except EvenhandError as error:
+            unreadable.append(f"the study {shown(row.study)} is damaged: {error}")
     for identity in identities:
         with database.reading() as connection:
             rows = rows_of_interview(connection, identity)
         try:
-            fold("", {study.digest: study for study in studies}, rows)
+            fold("", studies, rows)
         except EvenhandError as error:
             unreadable.append(str(error))
     for sentence in unreadable[:_MOST_SHOWN]:
@@ -164,6 +170,7 @@ def _writable(database: Database) -> Sign:
     try:
         with database.writing() as connection:
             set_head(connection, head_of(connection, lock=True))
+        database.check_room()
     except EvenhandError as error:
         return Sign("writing", False, str(error))
     return Sign("writing", True, "the store can be written")

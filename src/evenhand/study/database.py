@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -28,6 +29,7 @@ EXAMPLES = "sqlite:///evenhand.db or postgresql+psycopg://user:password@host/dat
 
 _SECONDS_BUSY = 5
 _SECONDS_SILENT = 10
+_LEAST_ROOM = 256 * 1024  # for an answer, the question or the result that follows, and SQLite's journal
 _CONNECTIONS = 40  # as many as a server has threads
 
 _logger = logging.getLogger(__name__)
@@ -90,6 +92,11 @@ class Database:
         if there is None or not os.path.samestat(there, connection.info["file"]):
             self.engine.dispose()
             raise refusal("the file of the store was moved or deleted")
+
+    def check_room(self) -> None:
+        """Refuse a disk that has no room for one more answer; PostgreSQL's own machine knows about its disk."""
+        if self.file is not None and shutil.disk_usage(self.file.parent).free < _LEAST_ROOM:
+            raise NotSavedError("the disk is full")
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -190,6 +197,8 @@ def _reason(error: Exception) -> str:
         ("i/o error", "the disk reports an error"),
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),
+        ("could not decode", "the file of the store is damaged"),
+        ("no such table", "a table of the store is missing"),
     ):
         if sign in text:
             return reason

@@ -17,6 +17,7 @@ from evenhand.rates.received import shown
 from evenhand.study.interview import fold
 from evenhand.study.log import ANSWERED, KINDS, STUDY, Row
 from evenhand.study.log_table import append, head_of, rows_of_interview, rows_where
+from evenhand.study.refusals import DamagedError
 from evenhand.study.schema import log
 from evenhand.study.store import Store
 from evenhand.study.stored_answer import check_fields, checked_time, whole_number
@@ -28,6 +29,15 @@ VERSION = 1
 
 _IDENTITY = re.compile(r"[0-9a-f]{64}")
 _ROW = ("kind", "n", "choice", "why", "detail", "time")
+
+
+@dataclass(frozen=True)
+class Export:
+    """What an export holds: the versions of a study, and the rows of each interview."""
+
+    slug: str
+    versions: list[Row]
+    interviews: dict[str, list[Row]]
 
 
 @dataclass(frozen=True)
@@ -62,16 +72,23 @@ def export_study(store: Store, slug: str) -> str:
 
 
 def import_study(store: Store, text: str) -> Imported:
-    """Add a study that was exported; what is there already is left as it is.
+    """Add a study that was exported; what is there already is left as it is."""
+    return add_export(store, read_export(text))
 
-    All of it is added, or nothing.
-    """
+
+def read_export(text: str) -> Export:
+    """Read a study that was exported, or say what is wrong with it."""
     content = _content(text)
-    slug = content["slug"]
     versions, interviews = _versions(content), dict(_interviews(content))
     studies = {study.digest: study for study in (Study.from_json(row.detail) for row in versions)}
     for rows in interviews.values():  # what makes no interview is refused before anything is added
         fold("", studies, rows)
+    return Export(content["slug"], versions, interviews)
+
+
+def add_export(store: Store, export: Export) -> Imported:
+    """Add all of it that is not there already, or nothing."""
+    slug, versions, interviews = export.slug, export.versions, export.interviews
     with store.database.writing() as connection:
         head_of(connection, lock=True)
         there = {row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)}
@@ -99,7 +116,12 @@ def _missing(connection: Connection, interview: str, rows: list[Row]) -> list[Ro
 
 
 def _row_document(row: Row) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in _ROW} | {"detail": json.loads(row.detail)}
+    try:
+        document = {name: getattr(row, name) for name in _ROW} | {"detail": json.loads(row.detail)}
+        json.dumps(document, allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DamagedError(f"a row “{row.kind}” of the study {shown(row.study)} is damaged: {error}") from error
+    return document
 
 
 def digest_of(content: Mapping[str, Any]) -> str:
@@ -121,7 +143,11 @@ def _content(text: str) -> dict[str, Any]:
         )
     check_fields(document, {"format", "version", "evenhand", "digest", "slug", "studies", "interviews"})
     content = {name: document[name] for name in ("slug", "studies", "interviews")}
-    if digest_of(content) != document["digest"]:
+    try:
+        digest = digest_of(content)
+    except (ValueError, RecursionError) as error:
+        raise EvenhandError(f"this export holds what no export does: {error}") from error
+    if digest != document["digest"]:
         raise EvenhandError("this export was changed after it was written: its digest does not fit. Export it again")
     for name in ("studies", "interviews"):
         if not isinstance(content[name], list) or not all(isinstance(entry, dict) for entry in content[name]):
@@ -132,6 +158,8 @@ def _content(text: str) -> dict[str, Any]:
 def _versions(content: dict[str, Any]) -> list[Row]:
     rows = [_row(document, content["slug"], None) for document in content["studies"]]
     for row in rows:
+        if (row.n, row.choice, row.why) != (None, None, None):
+            raise EvenhandError("a study of this export has an answer, which only interviews have")
         if row.kind != STUDY or Study.from_json(row.detail).slug != content["slug"]:
             raise EvenhandError(f"this export is of the study {shown(content['slug'])}, but holds another one")
     return rows

@@ -23,6 +23,7 @@ from evenhand.rates.vector import Floats
 from evenhand.study.found import read_finding
 from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
 from evenhand.study.refusals import DamagedError
+from evenhand.study.stored_answer import whole_number
 from evenhand.study.study import Study
 
 CHOICES: dict[str, Answer] = {"first": True, "second": False, "neither": None, "skip": SKIP}
@@ -78,7 +79,10 @@ class Asked:
         first, second = (
             float_array(document[name], name, shape, "(groups, kinds of mistake)") for name in ("first", "second")
         )
-        return cls(n, setting, first, second, part=document["part"], about_left=document["about_left"])
+        if not all(((rates >= 0) & (rates <= 1)).all() for rates in (first, second)):
+            raise EvenhandError("its rates are not all between 0 and 1")
+        about_left = whole_number(document["about_left"], "about_left")
+        return cls(n, setting, first, second, part=document["part"], about_left=about_left)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,8 +168,16 @@ class Interview:
         if row.kind == WITHDRAWN and standing and row.n == standing:
             return replace(here, answers=self.answers[:-1], question=self.answers[-1].asked, finding=None)
         if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
-            return replace(here, finding=read_finding(detail))
+            return replace(here, finding=self._checked_finding(detail))
         raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
+
+    def _checked_finding(self, document: dict[str, Any]) -> Finding:
+        finding = read_finding(document)
+        named = (finding.best, *(finding.ranking or ()), *(finding.candidate_probabilities or {}))
+        for name in named:
+            if name is not None and name not in self.study.candidates:
+                raise EvenhandError(f"it is about a model that the study does not have: {shown(name)}")
+        return finding
 
 
 def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Interview:
@@ -175,7 +187,7 @@ def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Inter
         try:
             interview = _begun(token, studies, row) if interview is None else interview.with_row(row)
         except (ValueError, KeyError, TypeError) as error:
-            raise DamagedError(f"row {place} of interview {row.interview:.12}… is damaged: {error}") from error
+            raise DamagedError(f"row {place} of interview {row.interview!s:.12}… is damaged: {error}") from error
     if interview is None:
         raise DamagedError("an interview without rows is none")
     return interview
@@ -188,7 +200,7 @@ def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
         raise EvenhandError(f"an interview begins with a row “{BEGUN}”, but this is “{row.kind}”")
     if detail["study"] not in studies:
         raise EvenhandError(f"its study ({shown(detail['study'])}) is missing")
-    return Interview(token=token, study=studies[detail["study"]], seed=int(detail["seed"]), revision=1)
+    return Interview(token=token, study=studies[detail["study"]], seed=whole_number(detail["seed"], "seed"), revision=1)
 
 
 def _detail(row: Row) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from evenhand.study.database import Database
 from evenhand.study.log import End, Head, Row
+from evenhand.study.refusals import DamagedError
 from evenhand.study.schema import head as head_table
 from evenhand.study.schema import log
 
@@ -19,8 +21,7 @@ _AT_ONCE = 1000
 def head_of(connection: Connection, *, lock: bool = False) -> Head:
     """Return where the log ends; with `lock`, nobody else adds a row before this transaction ends."""
     found = select(head_table.c.place, head_table.c.hash)
-    place, last_hash = connection.execute(found.with_for_update() if lock else found).one()
-    return Head(place, last_hash)
+    return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
 
 
 def append(connection: Connection, rows: Iterable[Row]) -> None:
@@ -59,10 +60,17 @@ def count_of_interview(connection: Connection, interview: str) -> int:
 
 def end_of(database: Database) -> End:
     """Return where the log ends, as it was written down and as it is."""
-    last = select(func.coalesce(func.max(log.c.place), 0)).scalar_subquery()
+    last = select(func.coalesce(func.max(log.c.place), 0)).scalar_subquery().label("last")
     with database.reading() as connection:
-        place, last_hash, there = connection.execute(select(head_table.c.place, head_table.c.hash, last)).one()
-    return End(Head(place, last_hash), there)
+        found = connection.execute(select(head_table.c.place, head_table.c.hash, last)).one_or_none()
+    return End(_head(found), 0 if found is None else found.last)
+
+
+def _head(found: Any) -> Head:
+    """Return the head that was read, if it is one."""
+    if found is None or not isinstance(found.place, int):
+        raise DamagedError("The store no longer says where its log ends: somebody deleted or changed that.")
+    return Head(found.place, str(found.hash))
 
 
 def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
@@ -77,5 +85,5 @@ def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
         with database.reading() as connection:
             found = connection.execute(some.order_by(log.c.place).limit(_AT_ONCE)).all()
         for place, last_hash, *values in found:
-            yield Head(place, last_hash), Row(**dict(zip(names, values, strict=True)))
+            yield Head(place, str(last_hash)), Row(**dict(zip(names, values, strict=True)))
         last = found[-1].place if found else head.place

@@ -40,6 +40,7 @@ from evenhand.study.log_table import (
 from evenhand.study.migrating import bring_up_to_date
 from evenhand.study.refusals import (
     AnswerConflictError,
+    DamagedError,
     NotSavedError,
     OutOfOrderError,
     Refusal,
@@ -178,6 +179,7 @@ class Store:
         """Write something that changes nothing, or raise `NotSavedError`."""
         with self.database.writing() as connection:
             set_head(connection, head_of(connection, lock=True))
+        self.database.check_room()
 
     def close(self) -> None:
         """Let go of the database."""
@@ -224,7 +226,10 @@ def _versions(connection: Connection, slug: str) -> list[str]:
 
 @lru_cache(maxsize=64)
 def _read_study(text: str) -> Study:
-    return Study.from_json(text)
+    try:
+        return Study.from_json(text)
+    except EvenhandError as error:
+        raise DamagedError(f"What is stored of this study is damaged: {error}.") from error
 
 
 def _row(

@@ -60,9 +60,9 @@ def answer(request: Request, token: str, n: Number, given: NewAnswer) -> dict[st
 
 
 @router.delete("/api/interviews/{token}/answers/{n}")
-def undo(request: Request, token: str, n: Number) -> dict[str, Any]:
-    """Withdraw answer n, the last one that stands."""
-    return state_document(_store(request).undo(token, n))
+def undo(request: Request, token: str, n: Number, revision: int | None = None) -> dict[str, Any]:
+    """Withdraw answer n, the last one that stands; `revision` is as in an answer."""
+    return state_document(_store(request).undo(token, n, revision=revision))
 
 
 def state_document(interview: Interview) -> dict[str, Any]:

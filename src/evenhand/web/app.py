@@ -86,7 +86,7 @@ def _not_served(request: Request, error: Exception) -> Response:
             status=status,
             code=status.phrase.lower().replace(" ", "_"),
             message=f"{status.phrase}: {request.method} is not what this address takes, or not like this.",
-            hint="See the documentation of the API.",
+            hint="See the documentation of the API." if _is_for_programs(request) else "Check the address.",
         )
     response = respond(request, problem)
     response.headers.update(error.headers or {})
@@ -102,6 +102,8 @@ def _not_understood(request: Request, error: Exception) -> Response:
         status=400 if not_json else 422,
         code="not_json" if not_json else "invalid",
         message="The body is not JSON." if not_json else f"{where}: {first['msg']}.",
-        hint='An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".',
+        hint='An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".'
+        if _is_for_programs(request)
+        else "Go back to your interview, and answer with the buttons of its page.",
     )
     return respond(request, problem)

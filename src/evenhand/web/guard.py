@@ -108,11 +108,12 @@ def _add_headers(message: Message, path: str) -> None:
 
 def _from_another_site(request: Request) -> Problem | None:
     """Believe what the browser says of where a request comes from; programs that are no browser do not say it."""
-    if request.method in _SAFE:
-        return None
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    ours = site in {None, "same-origin", "none"}
+    if request.method in _SAFE:  # a link may lead here from anywhere, but opening a study as a picture begins it too
+        return None if ours or request.headers.get("sec-fetch-dest", "document") == "document" else _CROSS_SITE
     if site is not None:
-        return None if site in {"same-origin", "none"} else _CROSS_SITE
+        return None if ours else _CROSS_SITE
     if origin is None or _split(origin).netloc == request.headers.get("host"):
         return None
     return _CROSS_SITE

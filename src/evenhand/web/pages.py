@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Annotated
 from urllib.parse import quote
@@ -105,13 +106,21 @@ def answer(
 
 
 @router.post("/i/{token}/undo/{n}")
-def undo(request: Request, token: str, n: int) -> Response:
+def undo(request: Request, token: str, n: int, revision: Annotated[int | None, Form()] = None) -> Response:
     """Withdraw the last answer and show its question again."""
     try:
-        _store(request).undo(token, n)
+        _store(request).undo(token, n, revision=revision)
     except NotSavedError as error:
-        return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/undo/{n}", {})
+        again = {} if revision is None else {"revision": str(revision)}
+        return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/undo/{n}", again)
     return _back(token, to_question=True)
+
+
+@router.get("/i/{token}/answers/{n}")
+@router.get("/i/{token}/undo/{n}")
+def sent(token: str, n: str) -> Response:  # noqa: ARG001  # part of the address
+    """Lead back to the interview whoever kept the address that something was sent to."""
+    return _back(token)
 
 
 @router.get("/i/{token}/result.{kind}")
@@ -164,5 +173,6 @@ def _not_saved_page(token: str, error: NotSavedError, address: str, fields: dict
 def problem_page(request: Request, problem: Problem) -> Response:
     """Return the page that tells a person about a problem; it needs no store."""
     parts = str(request.scope["path"]).split("/")  # not `url`, which fails on a Host that is nonsense
-    here = f"/i/{quote(parts[2], safe='')}" if len(parts) > 3 and parts[1] == "i" else None
+    of_interview = len(parts) > 2 and parts[1] == "i" and problem.status != HTTPStatus.NOT_FOUND
+    here = f"/i/{quote(parts[2], safe='')}" if of_interview else None
     return _page("problem.html", problem.status, problem=problem, here=here)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -70,6 +71,11 @@ class Result:
     def first(self) -> str:
         """The first in the ranking, which is by expected cost; the favourite may be another where much is unsure."""
         return self.ranking[0].name
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether the costs that are shown, which are those of one metric, rise down the ranking."""
+        return all(one.cost <= next_one.cost for one, next_one in pairwise(self.ranking))
 
     @property
     def expected(self) -> int:

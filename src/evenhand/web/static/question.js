@@ -84,7 +84,7 @@ function tell(form, button) {
   again.textContent = "Send again";
   again.addEventListener("click", () => send(form, button));
   note.append(again);
-  form.querySelector(".bar").before(note);
+  form.querySelector(".bar").prepend(note);
 }
 
 function forget() {
