@@ -9,6 +9,7 @@ from matplotlib.patches import Circle, Polygon
 from tests.region.made_up import people, region
 
 from evenhand import EvenhandError, FeasibleRegion, group_rates
+from evenhand.region import Sphere
 
 
 def test_for_two_classes_there_is_one_panel_with_regions_sphere_and_models() -> None:
@@ -40,8 +41,10 @@ def test_for_three_classes_there_are_all_pairwise_projections() -> None:
         ({"mistakes": [0, 9]}, "mistakes must be 2 to 6 different places"),
         ({"models": [1]}, "models must map names to GroupRates"),
         ({"models": {"m": 1}}, "model 'm' must be GroupRates"),
+        ({"sphere": "large"}, "sphere must be a Sphere"),
+        ({"sphere": Sphere(np.full(6, 1 / 3), 0.1)}, "sphere has 6 dimensions, but there are 2 kinds of mistake"),
     ],
-    ids=["few", "far", "list", "number"],
+    ids=["few", "far", "list", "number", "no sphere", "another sphere"],
 )
 def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(EvenhandError, match=message):

@@ -44,24 +44,34 @@ class Bounds(NamedTuple):
     upper: float
 
 
-def axis_reaches(groups: Sequence[GroupRegion]) -> Floats:
-    """Return how far each group can go from o along each axis, both ways: (groups, q, 2)."""
-    return np.stack([_axis_reaches(Search(group)) for group in groups])
+class _Reaches(NamedTuple):
+    """How far from o a group can surely go along each axis, both ways, and how far it surely cannot: (q, 2) each."""
+
+    lower: Floats
+    upper: Floats
 
 
-def _axis_reaches(search: Search) -> Floats:
+def _axis_reaches(search: Search) -> _Reaches:
     reaches = [
         [search.reach(sign * axis, accuracy=_AXIS_ACCURACY) for sign in (1, -1)]
         for axis in np.eye(search.group.uniform.size)
     ]
     lengths, misses = np.moveaxis(np.array(reaches), -1, 0)
-    return np.asarray(np.maximum(0.0, lengths - misses - EXACT))
+    return _Reaches(np.maximum(0.0, lengths - misses - EXACT), lengths + _AXIS_ACCURACY)
 
 
-def axes_radius(reaches: Floats) -> float:
-    """Algorithm 3: the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is in reach of all groups, both ways."""
-    lengths = reaches.min(axis=(0, 2))
+def _radius_in_cross(reaches: Floats) -> float:
+    """Return the radius of the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is the lesser of both ways (q, 2)."""
+    lengths = reaches.min(axis=1)
     return float(np.sum(lengths**-2.0) ** -0.5) if (lengths > 0).all() else 0.0
+
+
+def ball_by_axes(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
+    """Algorithm 3: the ball in the hull of what all groups reach on the axes, and the group that limits it."""
+    reaches = [_axis_reaches(Search(group)) for group in groups]
+    limiting = int(np.argmin([one.lower.min() for one in reaches]))
+    lower = _radius_in_cross(np.min([one.lower for one in reaches], axis=0))
+    return Bounds(lower, min(float(one.upper.min()) for one in reaches)), groups[limiting]
 
 
 def largest_ball(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
@@ -110,9 +120,9 @@ class _BlockHulls:
         self.group = group
         search = Search(group)
         q = group.uniform.size
-        reaches = _axis_reaches(search)
+        reaches = _axis_reaches(search).lower
         predicted = np.array(off_diagonal_entries(number_of_classes(q)))[:, 1]
-        inside = axes_radius(reaches[None])
+        inside = _radius_in_cross(reaches)
         self.lower = 0.0
         if inside > 0:
             blocks = [np.flatnonzero(predicted == j) for j in np.unique(predicted)]
