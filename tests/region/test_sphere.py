@@ -48,6 +48,13 @@ def test_with_four_classes_the_certificate_is_by_predicted_class() -> None:
     check_that_each_is_a_classifier(made_up, chances, group, points=30)
 
 
+@given(st.floats(-3, 0), st.integers(0, 10_000))
+@settings(max_examples=20)
+def test_with_little_signal_the_certified_sphere_is_no_smaller_either(magnitude: float, seed: int) -> None:
+    odds = np.exp(10**magnitude * np.random.default_rng(seed).normal(size=60))
+    both(FeasibleRegion.from_scores(np.column_stack([1 / (1 + odds), odds / (1 + odds)]), sensitive_features=[0] * 60))
+
+
 @given(st.integers(2, 3), st.integers(0, 10_000))
 @settings(max_examples=6)
 def test_the_bounds_meet_for_two_and_three_classes(classes: int, seed: int) -> None:
