@@ -34,6 +34,17 @@ def test_for_three_classes_there_are_all_pairwise_projections() -> None:
     assert sum(axes.get_visible() for axes in made_up.plot(mistakes=[0, 4]).axes) == 1
 
 
+def test_nine_groups_and_ten_models_can_be_told_apart() -> None:
+    chances, y, group = people(2, 9, 450, 0)
+    made_up = FeasibleRegion.from_scores(chances, sensitive_features=group)
+    own = {f"model {n}": group_rates(y, chances.argmax(axis=1), sensitive_features=group) for n in range(10)}
+    figure = made_up.plot(own)
+    borders = [patch for patch in figure.axes[0].patches if isinstance(patch, Polygon) and not patch.get_fill()]
+    assert len({(patch.get_edgecolor(), str(patch.get_linestyle())) for patch in borders}) == 9
+    markers = [line.get_marker() for line in figure.legends[0].get_lines() if line.get_linestyle() == "None"]
+    assert len(set(markers)) == len(markers) == 1 + 10
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
