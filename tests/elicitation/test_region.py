@@ -77,3 +77,11 @@ def test_a_region_that_does_not_fit_is_refused(method: str) -> None:
     single = FeasibleRegion.from_scores(CHANCES, sensitive_features=[0] * 300)
     with pytest.raises(EvenhandError, match="only one group"):
         elicit(oracle, single.setting, method=method, region=single)
+
+
+def test_rounding_to_whole_people_never_leaves_what_is_within_reach() -> None:
+    with pytest.raises(EvenhandError, match=r"people is 20: .* out of the sphere .* Take more than 28 people"):
+        elicit(SimulatedOracle(TRUTH), REGION.setting, region=REGION, **ADAPTIVE, people=20, radius=0.05)
+    sure = FeasibleRegion.from_scores(np.clip(np.eye(2)[np.arange(300) // 2 % 2], 0.01, 0.99), sensitive_features=GROUP)
+    with pytest.raises(EvenhandError, match=r"people is 2: .* no two realistic models are within reach"):
+        elicit(SimulatedOracle(TRUTH), sure.setting, region=sure, **ADAPTIVE, people=2)

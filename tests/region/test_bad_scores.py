@@ -63,6 +63,21 @@ def test_a_class_that_nobody_of_a_group_may_be_in_is_refused() -> None:
         FeasibleRegion.from_scores(chances, sensitive_features=NAMES)
 
 
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+def test_only_the_proportions_of_weights_count(scale: float) -> None:
+    plain = FeasibleRegion.from_scores(CHANCES, LABELS, sensitive_features=NAMES)
+    scaled = FeasibleRegion.from_scores(CHANCES, LABELS, sensitive_features=NAMES, sample_weight=np.full(90, scale))
+    assert scaled.sphere().radius == pytest.approx(plain.sphere().radius)
+    assert scaled.sizes == pytest.approx(plain.sizes)
+    assert scaled.setting.prevalence == pytest.approx(plain.setting.prevalence)
+
+
+def test_a_class_that_is_there_by_rounding_alone_is_refused() -> None:
+    chances = np.array([[1.0, 1e-300], [1.0, 5e-300]])
+    with pytest.raises(EvenhandError, match="group 'x' has nobody of class 1"):
+        FeasibleRegion.from_scores(chances, sensitive_features=["x", "x"])
+
+
 def test_next_to_no_signal_leaves_no_sphere() -> None:
     nearly = np.array([[0.5, 0.5], [0.5 + 1e-6, 0.5 - 1e-6]] * 5)
     region = FeasibleRegion.from_scores(nearly, sensitive_features=["x"] * 10)

@@ -9,6 +9,7 @@ from matplotlib.patches import Circle, Polygon
 from tests.region.made_up import people, region
 
 from evenhand import EvenhandError, FeasibleRegion, group_rates
+from evenhand.region import Sphere
 
 
 def test_for_two_classes_there_is_one_panel_with_regions_sphere_and_models() -> None:
@@ -33,6 +34,17 @@ def test_for_three_classes_there_are_all_pairwise_projections() -> None:
     assert sum(axes.get_visible() for axes in made_up.plot(mistakes=[0, 4]).axes) == 1
 
 
+def test_nine_groups_and_ten_models_can_be_told_apart() -> None:
+    chances, y, group = people(2, 9, 450, 0)
+    made_up = FeasibleRegion.from_scores(chances, sensitive_features=group)
+    own = {f"model {n}": group_rates(y, chances.argmax(axis=1), sensitive_features=group) for n in range(10)}
+    figure = made_up.plot(own)
+    borders = [patch for patch in figure.axes[0].patches if isinstance(patch, Polygon) and not patch.get_fill()]
+    assert len({(patch.get_edgecolor(), str(patch.get_linestyle())) for patch in borders}) == 9
+    markers = [line.get_marker() for line in figure.legends[0].get_lines() if line.get_linestyle() == "None"]
+    assert len(set(markers)) == len(markers) == 1 + 10
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -40,8 +52,10 @@ def test_for_three_classes_there_are_all_pairwise_projections() -> None:
         ({"mistakes": [0, 9]}, "mistakes must be 2 to 6 different places"),
         ({"models": [1]}, "models must map names to GroupRates"),
         ({"models": {"m": 1}}, "model 'm' must be GroupRates"),
+        ({"sphere": "large"}, "sphere must be a Sphere"),
+        ({"sphere": Sphere(np.full(6, 1 / 3), 0.1)}, "sphere has 6 dimensions, but there are 2 kinds of mistake"),
     ],
-    ids=["few", "far", "list", "number"],
+    ids=["few", "far", "list", "number", "no sphere", "another sphere"],
 )
 def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(EvenhandError, match=message):

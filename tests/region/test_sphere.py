@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.optimize import linprog
 from tests.region.made_up import people, rates_on, region, unit
 
 from evenhand import EvenhandError, FeasibleRegion
@@ -21,7 +22,8 @@ def both(made_up: FeasibleRegion) -> tuple[Sphere, Sphere]:
     classes = len(made_up.setting.classes)
     assert certified.upper is not None
     assert axes.upper is not None
-    assert axes.radius <= certified.radius <= certified.upper <= axes.upper + 1e-6
+    assert axes.radius <= certified.radius <= min(certified.upper, axes.upper)
+    assert certified.upper <= axes.upper + 1e-6
     assert axes.radius >= certified.upper / classes * (1 - 1e-6)  # Appendix B: ρ ≥ s̃ / k
     assert certified.radius <= largest_radius(classes) + 1e-9
     assert np.allclose(certified.center, 1 / classes)
@@ -44,6 +46,13 @@ def test_with_four_classes_the_certificate_is_by_predicted_class() -> None:
     assert certified.upper is not None
     assert certified.radius > 0.75 * certified.upper
     check_that_each_is_a_classifier(made_up, chances, group, points=30)
+
+
+@given(st.floats(-3, 0), st.integers(0, 10_000))
+@settings(max_examples=20)
+def test_with_little_signal_the_certified_sphere_is_no_smaller_either(magnitude: float, seed: int) -> None:
+    odds = np.exp(10**magnitude * np.random.default_rng(seed).normal(size=60))
+    both(FeasibleRegion.from_scores(np.column_stack([1 / (1 + odds), odds / (1 + odds)]), sensitive_features=[0] * 60))
 
 
 @given(st.integers(2, 3), st.integers(0, 10_000))
@@ -87,7 +96,7 @@ def test_every_point_of_the_certified_sphere_is_a_classifier(classes: int, point
 @pytest.mark.parametrize("classes", [2, 3, 4, 5])
 def test_where_everybody_is_known_all_rates_are_within_reach(classes: int) -> None:
     perfect = FeasibleRegion.from_scores(np.eye(classes), sensitive_features=[0] * classes)
-    sphere = perfect.sphere()
+    _, sphere = both(perfect)
     assert sphere.upper == pytest.approx(largest_radius(classes), rel=1e-3)
     assert sphere.radius <= largest_radius(classes) + 1e-9
     assert sphere.radius >= 0.6 * largest_radius(classes)
@@ -99,3 +108,20 @@ def test_where_everybody_is_known_all_rates_are_within_reach(classes: int) -> No
 def test_methods_have_names() -> None:
     with pytest.raises(EvenhandError, match="method must be one of 'axes', 'certified', but received 'best'"):
         region(2, 2, 60).sphere("best")
+
+
+@pytest.mark.parametrize(("classes", "points"), [(2, 50), (3, 50), (4, 10)])
+def test_the_sphere_is_within_reach_by_linear_programming(classes: int, points: int) -> None:
+    """Containment with none of our own algorithms: is there a decision for everybody that has these rates?"""
+    n = 8
+    rng = np.random.default_rng(classes)
+    chances = rng.dirichlet(np.full(classes, 0.6), size=n) * 0.95 + 0.05 / classes
+    made_up = FeasibleRegion.from_scores(chances, sensitive_features=["all"] * n)
+    shares = chances / chances.sum(axis=0)  # P(person | class)
+    rate = np.einsum("xi,jl->ijxl", shares, np.eye(classes)).reshape(classes, classes, -1)[~np.eye(classes, dtype=bool)]
+    everybody = np.kron(np.eye(n), np.ones(classes))
+    for point in made_up.sphere().at(unit(rng, points, len(rate))):
+        decided = linprog(
+            np.zeros(n * classes), A_eq=np.vstack([rate, everybody]), b_eq=[*point, *np.ones(n)], bounds=(0, 1)
+        )
+        assert decided.status == 0, decided.message

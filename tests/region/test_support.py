@@ -1,5 +1,7 @@
 """The support function: the rates farthest in a direction."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from tests.region.made_up import people, rates_on, region, unit
 
 from evenhand import EvenhandError, FeasibleRegion
+from evenhand.rates import off_diagonal
 
 
 @given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 10_000))
@@ -21,6 +24,19 @@ def test_no_classifier_lies_farther_in_a_direction_than_the_support(classes: int
         decided = rng.dirichlet(np.full(classes, 0.1), size=60)
         other = rates_on(chances, group, decided) @ directions.T
         assert (highest + 1e-9 >= other.T).all()
+
+
+@given(st.integers(0, 10_000))
+def test_the_support_is_that_of_all_classifiers_there_are(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    chances, weight = rng.dirichlet(np.ones(3), size=5), rng.uniform(0.2, 3, size=5)
+    made_up = FeasibleRegion.from_scores(chances, sensitive_features=["all"] * 5, sample_weight=weight)
+    shares = chances * weight[:, None] / (weight @ chances)
+    every = np.eye(3)[np.array(list(product(range(3), repeat=5)))]
+    rates = off_diagonal(np.einsum("xi,cxj->cij", shares, every))
+    directions = unit(rng, 20, 6)
+    farthest = np.einsum("nq,ngq->n", directions, made_up.support(directions))
+    assert farthest == pytest.approx((rates @ directions.T).max(axis=0))
 
 
 def test_the_support_is_what_the_definition_says() -> None:

@@ -44,24 +44,39 @@ class Bounds(NamedTuple):
     upper: float
 
 
-def axis_reaches(groups: Sequence[GroupRegion]) -> Floats:
-    """Return how far each group can go from o along each axis, both ways: (groups, q, 2)."""
-    return np.stack([_axis_reaches(Search(group)) for group in groups])
+class _Reaches(NamedTuple):
+    """How far from o one can go along each axis, both ways, and how nearly those points are attained: (q, 2) each."""
+
+    lengths: Floats
+    misses: Floats
 
 
-def _axis_reaches(search: Search) -> Floats:
+def _axis_reaches(search: Search) -> _Reaches:
     reaches = [
         [search.reach(sign * axis, accuracy=_AXIS_ACCURACY) for sign in (1, -1)]
         for axis in np.eye(search.group.uniform.size)
     ]
     lengths, misses = np.moveaxis(np.array(reaches), -1, 0)
-    return np.asarray(np.maximum(0.0, lengths - misses - EXACT))
+    return _Reaches(np.maximum(0.0, lengths), misses)
 
 
-def axes_radius(reaches: Floats) -> float:
-    """Algorithm 3: the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is in reach of all groups, both ways."""
-    lengths = reaches.min(axis=(0, 2))
-    return float(np.sum(lengths**-2.0) ** -0.5) if (lengths > 0).all() else 0.0
+def _radius_in_cross(reaches: _Reaches) -> float:
+    """Return the radius of the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is the lesser of both ways.
+
+    The hull of points that are within ε of these is thinner by at most ε in any direction.
+    """
+    lengths = reaches.lengths.min(axis=1)
+    if not (lengths > 0).all():
+        return 0.0
+    return max(0.0, float(np.sum(lengths**-2.0) ** -0.5 - reaches.misses.max()) - EXACT)
+
+
+def ball_by_axes(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
+    """Algorithm 3: the ball in the hull of what all groups reach on the axes, and the group that limits it."""
+    each = [_axis_reaches(Search(group)) for group in groups]
+    limiting = int(np.argmin([one.lengths.min() for one in each]))
+    all_reach = _Reaches(np.min([one.lengths for one in each], axis=0), np.max([one.misses for one in each], axis=0))
+    return Bounds(_radius_in_cross(all_reach), float(all_reach.lengths.min()) + _AXIS_ACCURACY), groups[limiting]
 
 
 def largest_ball(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
@@ -77,17 +92,22 @@ def largest_ball(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
 
 
 class _CornerHull:
-    """The hull of corners of one group, refined where it is thinnest."""
+    """The hull of corners of one group, refined where it is thinnest.
+
+    Where there is little signal, two classes leave a strip so thin that moving the corners of a hull costs some of its
+    thickness; Algorithm 3's ball, which does not, may be the larger one.
+    """
 
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
         self._hull = Hull(group.first_corners.rates - group.uniform)
         self._rounds = 0
+        self._inside = _radius_in_cross(_axis_reaches(Search(group))) if group.classes == 2 else 0.0
         self.upper = np.inf
 
     @property
     def lower(self) -> float:
-        return self._hull.radius
+        return max(self._inside, self._hull.radius)
 
     def refine(self) -> bool:
         """Look beyond the nearest facets, and say whether that could change anything."""
@@ -112,11 +132,12 @@ class _BlockHulls:
         q = group.uniform.size
         reaches = _axis_reaches(search)
         predicted = np.array(off_diagonal_entries(number_of_classes(q)))[:, 1]
-        inside = axes_radius(reaches[None])
+        inside = _radius_in_cross(reaches)
         self.lower = 0.0
         if inside > 0:
             blocks = [np.flatnonzero(predicted == j) for j in np.unique(predicted)]
-            radii = np.array([_block_radius(search, block, reaches, inside) for block in blocks])
+            lengths = reaches.lengths * inside / (inside + reaches.misses)
+            radii = np.array([_block_radius(search, block, lengths, inside) for block in blocks])
             self.lower = max(inside, float(np.sum(radii**-2.0) ** -0.5))
         self.upper = _thickness(search)
 
@@ -124,14 +145,14 @@ class _BlockHulls:
         return False
 
 
-def _block_radius(search: Search, block: NDArray[np.intp], reaches: Floats, inside: float) -> float:
+def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, inside: float) -> float:
     """Return the radius of a ball in some coordinates, all other rates being those of o.
 
     `inside` is the radius of a ball in all coordinates: what is attained only nearly is drawn in towards o by so much
     that this ball makes up for it.
     """
     axes = np.eye(len(block))
-    hull = Hull(np.concatenate([axes * reaches[block, 0, None], -axes * reaches[block, 1, None]]))
+    hull = Hull(np.concatenate([axes * lengths[block, 0, None], -axes * lengths[block, 1, None]]))
     for _ in range(_BLOCK_ROUNDS):
         enough = (1 + _BLOCK_GAIN) * hull.radius
         normals = hull.thinnest(_AT_ONCE, enough)

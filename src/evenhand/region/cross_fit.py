@@ -15,19 +15,24 @@ from evenhand.rates import labels
 from evenhand.rates.arrays import whole_number
 from evenhand.rates.cells import cell_of_each, count_people
 from evenhand.rates.labels import Coded
+from evenhand.rates.probabilities import class_probabilities
 from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
 
 try:
+    from sklearn import config_context
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    from sklearn.utils.validation import has_fit_parameter
 except ModuleNotFoundError as error:
     raise MissingExtraError("scikit-learn", "models") from error
 
 _OWN_CALIBRATION = 50
 """A group with this many people in each class is calibrated by itself; a smaller one together with everybody."""
+
+_SAME_SCORE = 1e-12
 
 
 class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn carries no types
@@ -61,30 +66,63 @@ def calibrated_probabilities(
 ) -> Floats:
     """Return P(Y | X) of each person (n, k) by a model and a calibration that have not seen them."""
     for method in ("fit", "predict_proba"):
-        if not callable(getattr(estimator, method, None)):
+        if isinstance(estimator, type) or not callable(getattr(estimator, method, None)):
             raise EvenhandError(
                 f"estimator must be a scikit-learn classifier with {method}, but received {shown(estimator)}"
             )
+    whole_number(random_state, "random_state", 0)
     true = labels.read(y, "y", what="classes")
     rows = true.codes.size
     group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="y")
     if len(true.labels) < 2:
         raise EvenhandError(f"y has the single class {shown(true.labels[0])}: there is nothing to tell apart")
-    length = X.shape[0] if hasattr(X, "shape") else len(X)
+    try:
+        length = X.shape[0] if hasattr(X, "shape") else len(X)
+    except (TypeError, IndexError) as error:
+        raise EvenhandError(f"X must have a row of features for each person, but received {shown(X)}") from error
     if length != rows:
         raise EvenhandError(f"X has {length} rows, but y has {rows}: they must describe the same people")
     weight = None if sample_weight is None else sample_weights(sample_weight, rows)
     fold = _fold_of_each(true, group, whole_number(folds, "folds", 2), random_state)
     splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(folds)]
-    raw = cross_val_predict(
-        estimator,
-        X,
-        true.codes,
-        cv=splits,
-        method="predict_proba",
-        params=None if weight is None else {"sample_weight": weight},
-    )
-    return _calibrated(raw, true, group, weight, splits)
+    # Everything is passed on by name here, whatever scikit-learn would route by itself.
+    with config_context(enable_metadata_routing=False):
+        raw = cross_val_predict(
+            estimator,
+            X,
+            true.codes,
+            cv=splits,
+            method="predict_proba",
+            params=None if weight is None else {_weight_parameter(estimator): weight},
+        )
+        chances = class_probabilities(raw, "predict_proba of the estimator", rows=rows, classes=len(true.labels))
+        _check_that_scores_differ(chances, group, splits)
+        return _calibrated(chances, true, group, weight, splits)
+
+
+def _weight_parameter(estimator: Any) -> str:
+    """Return the name by which the estimator takes sample weights: in a pipeline, its last step does."""
+    steps = getattr(estimator, "steps", None)
+    name, last = steps[-1] if steps else ("", estimator)
+    if not has_fit_parameter(last, "sample_weight"):
+        raise EvenhandError(
+            f"sample_weight was given, but {shown(last)} cannot be fitted with weights: leave it out, or take another "
+            "estimator"
+        )
+    return f"{name}__sample_weight" if steps else "sample_weight"
+
+
+def _check_that_scores_differ(raw: Floats, group: Coded, splits: list[tuple[NDArray[Any], NDArray[Any]]]) -> None:
+    """Refuse a group in which each model has one score for everybody: only the folds would be told apart."""
+    for code, name in enumerate(group.labels):
+        members = [raw[held_out[group.codes[held_out] == code]] for _, held_out in splits]
+        several = [scores for scores in members if len(scores) > 1]
+        if several and all(np.ptp(scores, axis=0).max() <= _SAME_SCORE for scores in several):
+            raise EvenhandError(
+                f"group {shown(name)} has no signal: the estimator gives everybody in it the same score, so that no "
+                "ball of rates around the uniform classifier's is within its reach (radius 0). Use a model that tells "
+                "its classes apart, or merge groups"
+            )
 
 
 def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rate
 from evenhand.rates.arrays import float_array, number, numbers
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
-from evenhand.region.ball import NO_BALL, Bounds, axes_radius, axis_reaches, largest_ball
+from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 METHODS = ("axes", "certified")
 _ATTAINED = 5e-7
+_NO_RATE = 1e6
+"""What is this far from any rate is a slip: how far it is from what is within reach says nothing, and may overflow."""
 
 
 class OutOfReachError(EvenhandError):
@@ -196,14 +198,8 @@ class FeasibleRegion:
         return Sphere(uniform_rates(len(self.setting.classes)), bounds.lower, bounds.upper)
 
     @cached_property
-    def _reaches(self) -> Floats:
-        return axis_reaches(self.groups)
-
-    @cached_property
     def _by_axes(self) -> tuple[Bounds, GroupRegion]:
-        lengths = self._reaches.min(axis=(1, 2))
-        shortest = float(lengths.min())
-        return Bounds(axes_radius(self._reaches), shortest), self.groups[int(lengths.argmin())]
+        return ball_by_axes(self.groups)
 
     @cached_property
     def _certified(self) -> tuple[Bounds, GroupRegion]:
@@ -247,8 +243,8 @@ class FeasibleRegion:
         if array.shape == (q,):
             array = np.broadcast_to(array, (m, q))
         array = float_array(array, "rates", shape, "(groups, kinds of mistake), or one vector for all groups alike")
-        if not np.isfinite(array).all():
-            raise EvenhandError(f"rates must be finite, but received {shown(rates)}")
+        if not (np.abs(array) <= _NO_RATE).all():
+            raise EvenhandError(f"rates must be finite, and lie between 0 and 1, but received {shown(rates)}")
         return array
 
     def plot(
@@ -266,7 +262,11 @@ class FeasibleRegion:
         """
         from evenhand.region.picture import picture  # noqa: PLC0415  # Matplotlib is an extra
 
-        return picture(self, models, self.sphere() if sphere is None else sphere, mistakes)
+        drawn = self.sphere() if sphere is None else sphere
+        expect(drawn, "sphere", Sphere)
+        if drawn.dimension != (q := len(self.setting.mistakes)):
+            raise EvenhandError(f"sphere has {drawn.dimension} dimensions, but there are {q} kinds of mistake")
+        return picture(self, models, drawn, mistakes)
 
 
 def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | None) -> Sphere:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which people with any colour vision can tell apart; line styles say it once more.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_MARKERS = ("o", "s", "^", "v", "P", "X", "<", ">", "p", "*", "h", "8")
 _DIRECTIONS = 240
 _MOST_MISTAKES = 6
 _INK, _GREY = "#222222", "#666666"
@@ -72,6 +72,11 @@ def picture(
 def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
     """Return names as they may be drawn: Matplotlib would take what is between dollars for a formula."""
     return tuple(name.replace("$", r"\$") for name in names.shown_names(labels))
+
+
+def _line(place: int) -> Any:
+    """Return the line of a group: where the colours begin again, each has another."""
+    return _LINES[(place + place // len(_COLOURS)) % len(_LINES)]
 
 
 def _chosen(region: FeasibleRegion, mistakes: ArrayLike | None) -> list[int]:
@@ -117,8 +122,7 @@ def _panel(
         colour = _COLOURS[place % len(_COLOURS)]
         border = outline(group, pair)
         axes.add_patch(Polygon(border, facecolor=colour, alpha=0.06, edgecolor="none"))
-        line = _LINES[place % len(_LINES)]
-        axes.add_patch(Polygon(border, fill=False, edgecolor=colour, linestyle=line, linewidth=1.6))
+        axes.add_patch(Polygon(border, fill=False, edgecolor=colour, linestyle=_line(place), linewidth=1.6))
     x, y = sphere.center[list(pair)]
     axes.add_patch(Circle((x, y), sphere.radius, fill=False, edgecolor=_INK, linewidth=1.2))
     above = sphere.above_center()
@@ -165,7 +169,7 @@ def _mistake(region: FeasibleRegion, place: int, *, large: bool) -> str:
 
 def _key(region: FeasibleRegion, own: dict[str, Floats]) -> list[Line2D]:
     keys = [
-        Line2D([], [], color=_COLOURS[place % len(_COLOURS)], linestyle=_LINES[place % len(_LINES)], label=name)
+        Line2D([], [], color=_COLOURS[place % len(_COLOURS)], linestyle=_line(place), label=name)
         for place, name in enumerate(shown_names(region.setting.groups))
     ]
     keys.append(Line2D([], [], color=_INK, linewidth=1.2, label="the sphere around o"))

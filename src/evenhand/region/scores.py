@@ -20,6 +20,8 @@ from evenhand.region.group_region import GroupRegion
 # Singular values of the likelihoods, relative to the largest, below which nothing but rounding tells two classes apart.
 _NO_SIGNAL = 1e-7
 _FAR_OFF = 5.0
+# A class with a smaller share of its group is there by rounding alone: probabilities need not sum to 1 more exactly.
+_NOBODY = 1e-12
 
 
 class Scored(NamedTuple):
@@ -50,13 +52,14 @@ def read_scores(
     regions, people, sizes = [], [], []
     for code, name in enumerate(group.labels):
         here = np.flatnonzero((group.codes == code) & (weight > 0))
-        region = GroupRegion(name, np.ascontiguousarray(chances[here].T), weight[here])
-        counted = region.mass if true is None else tally(true.codes[here], k, weight[here])
+        heaviest = weight[here].max(initial=0.0) or 1.0  # so that no square of a weight is too large or too small
+        region = GroupRegion(name, np.ascontiguousarray(chances[here].T), weight[here] / heaviest)
+        counted = region.mass if true is None else tally(true.codes[here], k, region.weight)
         for mass in (counted, region.mass):
             _check_everyone_there(mass, name, classes)
         _check_signal(region, classes)
         regions.append(region)
-        people.append(counted)
+        people.append(counted * heaviest)
         member = region.columns if true is None else (true.codes[here] == np.arange(k)[:, None])
         sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective number
     table = np.array(people)
@@ -76,8 +79,9 @@ def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
 
 
 def _check_everyone_there(people: Floats, group: object, classes: tuple[object, ...]) -> None:
-    if not (people > 0).all():
-        nobody = classes[int((people <= 0).argmax())]
+    there = people > _NOBODY * people.sum()
+    if not there.all():
+        nobody = classes[int(there.argmin())]
         raise EvenhandError(
             f"group {shown(group)} has nobody of class {shown(nobody)} (with a positive weight or probability), so its "
             "rates there are undefined: add such people, merge groups or classes, or leave one out"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import floor, sqrt
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,13 @@ class AdaptivePlan:
                 f"visible is {self.visible}, but no two points of a sphere of radius {sphere.radius:.3g} differ by "
                 f"more than {2 * sphere.radius:.3g}"
             )
+        rounding = self._moved_by_rounding(sphere)
+        if rounding >= sphere.radius and (self.radius is not None or self.candidates is not None):
+            raise EvenhandError(
+                f"people is {self.people}: rounding to whole people may move rates by {rounding:.3g}, and so out of "
+                f"the sphere that is within reach, whose radius is {sphere.radius:.3g}. Take more than "
+                f"{floor(sqrt(sphere.dimension) / sphere.radius)} people, or leave it out"
+            )
         known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
         structure = Structure.of(self.setting, **{name: getattr(self, name) for name in known})
         object.__setattr__(self, "structure", structure)
@@ -88,8 +95,12 @@ class AdaptivePlan:
     def _sphere(self) -> Sphere:
         """Return the sphere, drawn in where points of it are rounded to whole people and must stay within reach."""
         sphere = sphere_for(self.setting, self.radius, self.region)
-        rounded = 0.0 if self.people is None or self.region is None else sqrt(sphere.dimension) / self.people
-        return Sphere(sphere.center, sphere.radius - rounded) if rounded < sphere.radius else sphere
+        rounding = self._moved_by_rounding(sphere)
+        return Sphere(sphere.center, sphere.radius - rounding) if rounding < sphere.radius else sphere
+
+    def _moved_by_rounding(self, sphere: Sphere) -> float:
+        """Return how far rounding to whole people moves a profile at most, where that matters: within a region."""
+        return 0.0 if self.people is None or self.region is None else sqrt(sphere.dimension) / self.people
 
     def _pool(self) -> Pool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion
@@ -22,6 +23,11 @@ class RegionPool:
 
     def __init__(self, region: FeasibleRegion, tau: Floats, people: int | None) -> None:
         self._profiles = realistic_profiles(region) if people is None else realistic_people(region, people)
+        if len(self._profiles) < 2:
+            raise EvenhandError(
+                f"people is {people}: rounded to so few people, no two realistic models are within reach of all "
+                "groups. Take more, or leave it out"
+            )
         self._features = linear_features(self._profiles, tau)
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
