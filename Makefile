@@ -34,7 +34,7 @@ programs:
 	$(call debian,java,default-jre-headless)
 
 bench: $(READY)
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(PARTS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

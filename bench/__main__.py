@@ -1,8 +1,15 @@
-"""`make bench`: all benchmarks, one after the other, each printing what it measured."""
+"""`make bench`: all benchmarks, one after the other, or those that are named, each printing what it measured."""
+
+import sys
 
 from bench import adaptive, durability, honesty, imports, latency, questions, region, scoring, tables
 
+ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, adaptive)
+
 if __name__ == "__main__":
-    for benchmark in (imports, questions, tables, scoring, region, latency, durability, honesty, adaptive):
-        print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
-        benchmark.run()
+    named = {benchmark.__name__.removeprefix("bench."): benchmark for benchmark in ALL}
+    if unknown := set(sys.argv[1:]) - set(named):
+        sys.exit(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(named)}")
+    for name in sys.argv[1:] or named:
+        print(f"\n{(named[name].__doc__ or '').splitlines()[0]}", flush=True)
+        named[name].run()
