@@ -7,16 +7,13 @@ that the memory is gone through once, which is what takes the time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.rates.counted import Counts
 
 _STRETCH = 1 << 15
-_WIDEST = 64
-_MOST_COMBINATIONS = 1 << 14
+_MOST_BITS, _MOST_BITS_TOGETHER = 6, 14
 
 
 def count_close_integers(columns: Sequence[object]) -> Counts | None:
@@ -25,26 +22,29 @@ def count_close_integers(columns: Sequence[object]) -> Counts | None:
     if len(arrays) < len(columns) or len({array.size for array in arrays}) != 1 or not arrays[0].size:
         return None
     # What the first stretch holds is expected of the others too; a column that turns out otherwise is not for here.
-    ends = [(int(array[:_STRETCH].min()), int(array[:_STRETCH].max())) for array in arrays]
-    widths = [high - low + 1 for low, high in ends]
-    if max(widths) > _WIDEST or prod(widths) > _MOST_COMBINATIONS or any(abs(end) >= 1 << 31 for end in sum(ends, ())):
+    lowest = [int(array[:_STRETCH].min()) for array in arrays]
+    bits = [(int(array[:_STRETCH].max()) - low).bit_length() for array, low in zip(arrays, lowest, strict=True)]
+    if max(bits) > _MOST_BITS or sum(bits) > _MOST_BITS_TOGETHER or any(abs(low) >= 1 << 31 for low in lowest):
         return None
-    total = np.zeros(prod(widths), dtype=np.int64)
-    strides = [prod(widths[place + 1 :]) for place in range(len(widths))]
-    lowest = sum(low * stride for (low, _), stride in zip(ends, strides, strict=True))
+    shifts = [sum(bits[place + 1 :]) for place in range(len(bits))]
+    total = np.zeros(1 << sum(bits), dtype=np.int64)
+    codes, shifted = np.empty((2, min(_STRETCH, arrays[0].size)), dtype=np.int64)
     for start in range(0, arrays[0].size, _STRETCH):
-        code: NDArray[np.int64] = np.full(min(_STRETCH, arrays[0].size - start), -lowest)
-        for array, (low, high), stride in zip(arrays, ends, strides, strict=True):
-            rows = array[start : start + _STRETCH]
-            if rows.min() < low or rows.max() > high:
+        code = codes[: arrays[0].size - start]
+        code.fill(0)
+        for array, low, width, shift in zip(arrays, lowest, bits, shifts, strict=True):
+            # Whole numbers of 64 bits wrap around, so that none from outside can look as if it were within.
+            places = array[start : start + _STRETCH].astype(np.int64, copy=False)
+            if low:
+                places = places - low
+            if int(np.bitwise_or.reduce(places)) >> width:
                 return None
-            code += rows.astype(np.int64, copy=False) * stride
+            code |= np.left_shift(places, shift, out=shifted[: code.size])
         total += np.bincount(code, minlength=total.size)
     found = np.flatnonzero(total)
-    places = np.unravel_index(found, widths)
     labels = [
-        tuple(array.dtype.type(low + place).item() for place in column.tolist())
-        for array, (low, _), column in zip(arrays, ends, places, strict=True)
+        tuple(array.dtype.type(low + place).item() for place in (found >> shift & (1 << width) - 1).tolist())
+        for array, low, width, shift in zip(arrays, lowest, bits, shifts, strict=True)
     ]
     rows = total[found].astype(np.float64)
     return Counts(labels, rows, rows, rows)
