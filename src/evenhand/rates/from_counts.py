@@ -20,7 +20,7 @@ from evenhand.rates.received import listed, shown
 from evenhand.rates.setting import Setting
 from evenhand.rates.vector import Floats
 
-_MOST_TOGETHER = 4096
+_MOST_TOGETHER = 1000
 """Models are counted together, several in one pass, as long as there are no more combinations than this."""
 _AND = " & "
 
