@@ -29,7 +29,7 @@ class Finding:
     warnings
         A sentence for each reason to doubt it.
     intervals
-        Where each weight lies, with probability `intervals.level`.
+        Where each weight lies, with probability `intervals.level`; that nobody attended is allowed for.
     sample
         Metrics drawn from all those that the answers leave possible, for probabilities of whatever follows from them.
     candidate_probabilities

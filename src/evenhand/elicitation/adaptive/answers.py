@@ -33,7 +33,11 @@ def clicks(answers: int, undecided: int) -> Floats:
 
 @dataclass(frozen=True)
 class HabitPrior:
-    """What is believed about people before they answer: normal in logit(lapse), log κ and log δ."""
+    """What is believed about people before they answer: normal in logit(lapse), log κ and log δ.
+
+    A compromise, found with simulated people: whoever is expected to be sharper and to lapse less is asked fewer
+    questions, and is more often taken at their word where they err.
+    """
 
     mean: tuple[float, float, float] = (-2.3, 8.5, -2.0)
     deviation: tuple[float, float, float] = (1.5, 2.5, 1.5)
