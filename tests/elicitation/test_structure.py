@@ -16,7 +16,7 @@ MISTAKES = SETTING.mistakes
 
 def _metrics(**known: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     structure = Structure.of(SETTING, **known)
-    return structure.metrics(structure.draw(200, np.random.default_rng(0)))
+    return structure.metrics(structure.ordered(np.random.default_rng(0).random((200, structure.size))))
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,11 @@ class HabitPrior:
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the habits (n, 3) of people who attend."""
-        return rng.normal(self.mean, self.deviation, size=(n, 3))
+        return self.habits(rng.standard_normal((n, 3)))
 
-    def log_density(self, habits: Floats) -> Floats:
-        """Return the log density (n,) of habits, up to a constant."""
-        scaled = (habits - np.array(self.mean)) / np.array(self.deviation)
-        return np.asarray(-0.5 * np.sum(scaled**2, axis=-1))
+    def habits(self, scores: Floats) -> Floats:
+        """Return the habits (n, 3) that lie so many standard deviations from the mean."""
+        return np.asarray(np.array(self.mean) + np.array(self.deviation) * scores)
 
 
 def expit(x: Floats) -> Floats:
@@ -59,6 +58,13 @@ def expit(x: Floats) -> Floats:
     from scipy.special import expit as fast_expit  # noqa: PLC0415
 
     return np.asarray(fast_expit(x))
+
+
+def uniform(scores: Floats) -> Floats:
+    """Return numbers that are uniform on (0, 1) where the scores are standard normal."""
+    from scipy.special import ndtr  # noqa: PLC0415
+
+    return np.asarray(ndtr(scores))
 
 
 def lapse_rate(habits: Floats) -> Floats:

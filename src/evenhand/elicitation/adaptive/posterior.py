@@ -1,8 +1,8 @@
 """What the answers so far say about all weights at once: a weighted sample that each answer updates.
 
 Sequential Monte Carlo: an answer reweights the sample; when too few particles carry the weight, they are drawn anew
-and moved by a Markov chain that leaves the exact posterior in place. Moves are differences of two other particles, so
-that the sample itself says in which directions the posterior is wide.
+and moved by a Markov chain that leaves the exact posterior in place. The sample itself proposes the moves, since it
+says where the posterior lies and in which directions it is wide; they go on until where a particle was is forgotten.
 """
 
 from __future__ import annotations
@@ -18,29 +18,30 @@ from evenhand.elicitation.adaptive.answers import (
     SECOND,
     HabitPrior,
     clicks,
-    expit,
     lapse_rate,
     log_likelihood,
-    log_of_products,
     probabilities,
     probabilities_in_short,
+    uniform,
 )
+from evenhand.elicitation.adaptive.proposals import Fitted, between
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.rates.vector import Floats
 
 _HABITS = 3
-_LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 _FEWEST_PARTICLES = 0.5
-_LEAST_DENSITY = 1e-18
-_FEWEST_SWEEPS, _MOST_SWEEPS = 8, 60
+_REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
+"""How far particles may still correlate with where they were before they were moved."""
+_MOST_SWEEPS = 20
 
 
 class Posterior:
     """A sample of metrics and habits.
 
     A metric is drawn as in the paper's experiments, from numbers u that are uniform on (0, 1): the entries of a and B
-    before they are normalised, and λ, or fewer where a structure is known. The chain moves logit(u).
+    before they are normalised, and λ, or fewer where a structure is known. The chain moves what has the standard normal
+    distribution before any answer: the quantiles of u, and of each habit.
 
     Attributes
     ----------
@@ -59,15 +60,11 @@ class Posterior:
         particles: int,
         rng: np.random.Generator,
         prior: HabitPrior | None = None,
-        sweeps: int | None = None,
     ) -> None:
         self.structure, self.size = structure, particles
         self._prior = prior or HabitPrior()
-        # More weights take longer to move; measured by whether the intervals of exact people cover the truth.
-        self._sweeps = sweeps or min(_FEWEST_SWEEPS + structure.size, _MOST_SWEEPS)
-        u = structure.draw(particles, rng)
-        self._state = np.concatenate([np.log(u) - np.log1p(-u), self._prior.draw(particles, rng)], axis=1)
-        self.costs = self._costs(u)
+        self._state = structure.ordered(rng.standard_normal((particles, structure.size + _HABITS)))
+        self.costs = self._costs(self._weights(self._state))
         self._before = self.metrics()
         self._features = self._saved = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
@@ -82,7 +79,7 @@ class Posterior:
     @property
     def habits(self) -> Floats:
         """The habits (n, 3) that go with each metric."""
-        return self._state[:, -_HABITS:]
+        return self._habits(self._state)
 
     @property
     def lapse(self) -> Floats:
@@ -122,7 +119,10 @@ class Posterior:
             yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
 
     def _weights(self, state: Floats) -> Floats:
-        return expit(state[:, :-_HABITS])
+        return uniform(state[:, :-_HABITS])
+
+    def _habits(self, state: Floats) -> Floats:
+        return self._prior.habits(state[:, -_HABITS:])
 
     def _costs(self, u: Floats) -> Floats:
         a, B, trade_off = self.structure.metrics(u)
@@ -160,7 +160,7 @@ class Posterior:
         self._log_weight = self._log_weight + np.log(likelihood)
         weight = self.weight
         if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
-            self._draw_anew(weight, rng, self._sweeps)
+            self._draw_anew(weight, rng, _REMEMBERED)
 
     def misfit(self, rng: np.random.Generator) -> float:
         """Return how often answers made up by the sample itself are as unlikely as the real ones."""
@@ -176,41 +176,34 @@ class Posterior:
     def refine(self, rng: np.random.Generator) -> None:
         """Draw the sample anew and move it for longer, for a last and careful look."""
         if self.answered:
-            self._draw_anew(self.weight, rng, 4 * self._sweeps)
+            self._draw_anew(self.weight, rng, _REMEMBERED_WITH_CARE)
 
-    def _draw_anew(self, weight: Floats, rng: np.random.Generator, sweeps: int) -> None:
+    def _draw_anew(self, weight: Floats, rng: np.random.Generator, remembered: float) -> None:
+        """Draw particles by their weight, then move them until they remember no more than this of where they were."""
+        fitted = Fitted.to(self._state, weight)
         ticks = (np.arange(self.size) + rng.random()) / self.size
         chosen = np.searchsorted(np.cumsum(weight), ticks).clip(max=self.size - 1)
-        self._state = self._state[rng.permutation(chosen)]
-        self._log_weight = np.zeros(self.size)
-        density = self._log_density(self._state)
-        half = self.size // 2
-        for _ in range(sweeps):
-            # Each half moves by differences within the other, which keeps the chain exact.
-            for mover, other in ((slice(0, half), slice(half, None)), (slice(half, None), slice(0, half))):
-                self._move(mover, self._state[other], density, rng)
-        self.costs = self._costs(self._weights(self._state))
-
-    def _move(self, mover: slice, others: Floats, density: Floats, rng: np.random.Generator) -> None:
-        here = self._state[mover]
-        n, d = here.shape
-        one, two = rng.integers(len(others), size=(2, n))
-        # Some moves change all coordinates, others a few: small blocks are accepted where large ones are not.
-        share = rng.choice([0.1, 0.3, 1.0], size=(n, 1))
-        moved = rng.random((n, d)) < share
-        length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
-        length = length * np.exp(rng.normal(-0.3, 0.5, size=(n, 1)))
-        jitter = rng.uniform(-2e-3, 2e-3, size=(n, d))
-        there = here + moved * (length * (others[one] - others[two]) + jitter)
-        there_density = self._log_density(there)
-        accepted = np.log(rng.random(n)) < there_density - density[mover]
-        self._state[mover] = np.where(accepted[:, None], there, here)
-        density[mover] = np.where(accepted, there_density, density[mover])
+        state = self._state[rng.permutation(chosen)]
+        density = self._log_density(state)
+        start = fitted.coordinates(state)
+        for _ in range(_MOST_SWEEPS):
+            for propose in (fitted.near, between):
+                there, favoured = propose(state, rng)
+                there_density = self._log_density(there)
+                accepted = np.log(rng.random(self.size)) < there_density - density - favoured
+                state = np.where(accepted[:, None], there, state)
+                density = np.where(accepted, there_density, density)
+            if _correlation(start, fitted.coordinates(state)) <= remembered:
+                break
+        self._state, self._log_weight = state, np.zeros(self.size)
+        self.costs = self._costs(self._weights(state))
 
     def _log_density(self, state: Floats) -> Floats:
-        u, habits = self._weights(state), state[:, -_HABITS:]
-        # Where u is uniform, the density of its logit is u(1 − u).
-        prior = self._prior.log_density(habits) + log_of_products(np.maximum(u * (1 - u), _LEAST_DENSITY))
-        given = log_likelihood(self._answers, self._costs(u) @ self._saved.T, habits)
-        # The order of logits is that of the numbers themselves.
-        return np.where(self.structure.allows(state), prior + given, -np.inf)
+        """Return the log of the posterior density (n,) of states, up to a constant."""
+        given = log_likelihood(self._answers, self._costs(self._weights(state)) @ self._saved.T, self._habits(state))
+        return np.where(self.structure.allows(state), given - 0.5 * np.einsum("nd,nd->n", state, state), -np.inf)
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    """Return how alike two arrays (n, d) of points that are standard normal in every coordinate are, at most 1."""
+    return 1 - 0.5 * float(np.mean((one - other) ** 2))

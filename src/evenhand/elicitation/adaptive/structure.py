@@ -85,12 +85,11 @@ class Structure:
         """How many free numbers there are; the last is λ."""
         return self._steps + (self._gap_rows * self._gap_columns if self.violation is None else 0) + 1
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw free numbers (n, size)."""
-        u = rng.random((n, self.size))
+    def ordered(self, numbers: Floats) -> Floats:
+        """Return free numbers (n, size or more), put into the order that is known of them."""
         if self.cost_order is not None:
-            u[:, self.cost_order] = -np.sort(-u[:, self.cost_order], axis=1)
-        return u
+            numbers[:, self.cost_order] = -np.sort(-numbers[:, self.cost_order], axis=1)
+        return numbers
 
     def allows(self, u: Floats) -> NDArray[np.bool_]:
         """Return which rows (n,) of free numbers keep the known order."""

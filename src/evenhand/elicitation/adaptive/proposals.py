@@ -1,0 +1,74 @@
+"""Where else to look: proposals made from a sample of what is looked for.
+
+Each comes with how favoured it is (n,): the log of how much likelier it is to be proposed from here than here from it,
+which a Markov chain needs to know in order to leave its distribution in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.rates.vector import Floats
+
+_STEPS = np.array([0.3, 0.7, 1.0])
+_SHARES = np.array([0.1, 0.3, 1.0])
+_LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A normal distribution in d dimensions: its mean (d,), a triangle (d, d) for its spread, and the inverse of that.
+
+    In coordinates of its own it is standard normal.
+    """
+
+    mean: Floats
+    spread: Floats
+    narrowing: Floats
+
+    @classmethod
+    def to(cls, sample: Floats, weight: Floats) -> Fitted:
+        """Fit to a weighted sample (n, d) of something that was standard normal before any answer.
+
+        The fewer particles there are for each dimension, the more is left as it was then.
+        """
+        d = sample.shape[1]
+        trusted = 1 / (1 + (d * (weight @ weight)) ** 4)
+        mean = weight @ sample
+        centred = (sample - mean) * np.sqrt(weight)[:, None]
+        covariance = trusted * (centred.T @ centred) + (1 - trusted) * np.eye(d)
+        spread = np.linalg.cholesky(covariance)
+        return cls(mean, spread, np.linalg.inv(spread))
+
+    def coordinates(self, points: Floats) -> Floats:
+        """Return points (n, d) in coordinates of its own."""
+        return np.asarray((points - self.mean) @ self.narrowing.T)
+
+    def near(self, points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Propose points (n, d) nearer to or farther from these, up to new ones altogether.
+
+        Where the sample is nearly normal, and it is as long as few answers are known, most are good.
+        """
+        step = rng.choice(_STEPS, size=(len(points), 1))
+        here = self.coordinates(points)
+        there = np.sqrt(1 - step**2) * here + step * rng.standard_normal(here.shape)
+        favoured = 0.5 * (np.einsum("nd,nd->n", here, here) - np.einsum("nd,nd->n", there, there))
+        return self.mean + there @ self.spread.T, favoured
+
+
+def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Propose points (n, d) that lie as two others lie to each other: they fit however narrow the sample is.
+
+    The others are of the other half of the sample, so that no point has a say in its own proposal.
+    """
+    n, d = points.shape
+    half = n // 2
+    others = points[np.where(np.arange(n) < half, half, 0) + rng.integers(half, size=(2, n))]
+    # Some proposals change all coordinates, others a few: small blocks are accepted where large ones are not.
+    moved = rng.random((n, d)) < rng.choice(_SHARES, size=(n, 1))
+    length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
+    length = length * np.exp(rng.normal(-0.3, 0.5, size=(n, 1)))
+    jitter = rng.uniform(-1e-3, 1e-3, size=(n, d))
+    return points + moved * (length * (others[0] - others[1]) + jitter), np.zeros(n)
