@@ -1,4 +1,4 @@
-"""Real models to choose from: a hundred classifiers of incomes and of wines, measured on two groups and on four."""
+"""Real models to choose from: a hundred classifiers of incomes and of wines, measured on two to four groups."""
 
 import os
 from collections.abc import Iterator
@@ -30,9 +30,10 @@ def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
     name, feature, cut, second_feature, second_cut = _SOURCES[classes]
     dataset = load(name, DATA)
     rows, labels, predictions = _predictions(name)
-    group = np.char.add("", (dataset.feature(feature)[rows] > cut).astype(str))
-    if groups == 4:
-        group = np.char.add(group, (dataset.feature(second_feature)[rows] > second_cut).astype(str))
+    halves = dataset.feature(feature)[rows] > cut
+    parted = dataset.feature(second_feature)[rows] > second_cut
+    # Three groups are two of which one is parted; four are both of them parted.
+    group = 2 * halves + parted * {2: False, 3: halves, 4: True}[groups]
     return {model: group_rates(labels, predicted, sensitive_features=group) for model, predicted in predictions.items()}
 
 

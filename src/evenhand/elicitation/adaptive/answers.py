@@ -39,10 +39,10 @@ class HabitPrior:
     questions, and is more often taken at their word where they err.
     """
 
-    mean: tuple[float, float, float] = (-2.3, 8.5, -2.0)
-    deviation: tuple[float, float, float] = (1.5, 2.5, 1.5)
-    clicker: float = 0.35
-    """Chosen so that a clicker seems to be a person at 95 % in at most one interview of ten (Ville's inequality)."""
+    mean: tuple[float, float, float] = (-1.9, 9.5, -2.5)
+    deviation: tuple[float, float, float] = (1.3, 3.0, 1.5)
+    clicker: float = 0.25
+    """Found in the same way: fewer than one clicker in ten then seems to be a person at 95 %."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the habits (n, 3) of people who attend."""

@@ -31,6 +31,8 @@ REPEAT_EVERY = 8
 _FROM_POOL = 150
 _FROM_CANDIDATES = 200
 _JUDGES = 400
+_NEARLY = 0.01
+"""How much less than the asked confidence is worth a careful look."""
 _QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
 
 
@@ -142,7 +144,12 @@ class Adaptive:
 
     def _done(self, found: Interviewed) -> bool:
         # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
-        if not self.whole_budget and self._reached(found.posterior) and self._reached(self._careful(found)):
+        nearly = self.confidence - _NEARLY
+        if (
+            not self.whole_budget
+            and self._reached(found.posterior, nearly)
+            and self._reached(self._careful(found), self.confidence)
+        ):
             found.stopped_because = self.goal.name
             return True
         return len(found.replies) >= self.max_questions
@@ -152,9 +159,9 @@ class Adaptive:
         posterior.refine(self._rng(len(found.replies), "refine"))
         return posterior
 
-    def _reached(self, posterior: Posterior) -> bool:
+    def _reached(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
-        return 1 - posterior.clicker >= self.confidence and self.goal.certainty(posterior) >= self.confidence
+        return 1 - posterior.clicker >= confidence and self.goal.certainty(posterior) >= confidence
 
     def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
         features = self._features(question.first, question.second)
