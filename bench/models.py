@@ -30,10 +30,10 @@ def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
     name, feature, cut, second_feature, second_cut = _SOURCES[classes]
     dataset = load(name, DATA)
     rows, labels, predictions = _predictions(name)
-    halves = dataset.feature(feature)[rows] > cut
-    parted = dataset.feature(second_feature)[rows] > second_cut
+    first, second = dataset.feature(feature)[rows] > cut, dataset.feature(second_feature)[rows] > second_cut
     # Three groups are two of which one is parted; four are both of them parted.
-    group = 2 * halves + parted * {2: False, 3: halves, 4: True}[groups]
+    parted = {2: np.zeros_like(second), 3: first & second, 4: second}[groups]
+    group = 2 * first + parted
     return {model: group_rates(labels, predicted, sensitive_features=group) for model, predicted in predictions.items()}
 
 
