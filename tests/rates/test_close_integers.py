@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -37,13 +38,40 @@ def test_both_ways_give_the_same(dtype: Any, k: int, m: int, seed: int) -> None:
         np.testing.assert_array_equal(getattr(short, name), getattr(long, name))
 
 
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 30)), min_size=1, max_size=3),
+    st.integers(1, 40),
+    st.integers(0, 1000),
+)
+def test_every_row_is_counted_once(columns: list[tuple[int, int]], rows: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arrays = [rng.integers(low, low + width, rows).astype(np.int8) for low, width in columns]
+    counts = count_close_integers(arrays)
+    if counts is None:  # more bits than are counted in a table
+        assert sum(int(np.ptp(array)).bit_length() for array in arrays) > 14
+        return
+    found = dict(zip(zip(*counts.labels, strict=True), counts.rows.tolist(), strict=True))
+    assert found == Counter(zip(*(array.tolist() for array in arrays), strict=True))
+
+
+@pytest.mark.parametrize("rows", [300_000, 300_001])
+@pytest.mark.parametrize("classes", [3, 7])
+def test_the_rows_of_every_stretch_are_counted(rows: int, classes: int) -> None:
+    true, group, predicted = np.random.default_rng(0).integers(4, 4 + classes, (3, rows))
+    counts = count_close_integers([true, group, predicted])
+    assert counts is not None
+    found, times = np.unique(np.stack([true, group, predicted]), axis=1, return_counts=True)
+    np.testing.assert_array_equal(counts.labels, found)
+    np.testing.assert_array_equal(counts.rows, times)
+
+
 def test_what_only_a_late_row_shows_is_still_seen() -> None:
-    rows = np.arange(100_000)
+    rows = np.arange(500_000)
     true, group = rows % 2, rows // 2 % 2
-    late = np.where(rows == 99_999, 2, true)
-    with pytest.raises(EvenhandError, match="y_pred has 2 in row 99999, but the classes are 0, 1"):
+    late = np.where(rows == 499_999, 2, true)
+    with pytest.raises(EvenhandError, match="y_pred has 2 in row 499999, but the classes are 0, 1"):
         group_rates(true, late, sensitive_features=group)
-    far = np.where(rows >= 99_000, true + 1_000_000, true)
+    far = np.where(rows >= 499_000, true + 1_000_000, true)
     assert len(group_rates(far, far, sensitive_features=group).setting.classes) == 4
 
 
