@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evenhand.rates.counted import Counts
 
 _STRETCH = 1 << 17
-_MOST_BITS, _MOST_BITS_TOGETHER = 6, 14
+_MOST_BITS, _MOST_BITS_TOGETHER = 10, 14
 
 
 def count_close_integers(columns: Sequence[object]) -> Counts | None:
@@ -24,9 +24,13 @@ def count_close_integers(columns: Sequence[object]) -> Counts | None:
     arrays = [array for array in columns if type(array) is np.ndarray and array.ndim == 1 and array.dtype.kind in "biu"]
     if len(arrays) < len(columns) or len({array.size for array in arrays}) != 1 or not arrays[0].size:
         return None
-    # What the first stretch holds is expected of the others too; a column that turns out otherwise is not for here.
-    lowest = [int(array[:_STRETCH].min()) for array in arrays]
-    bits = [(int(array[:_STRETCH].max()) - low).bit_length() for array, low in zip(arrays, lowest, strict=True)]
+    # What the first stretch holds is expected of the others too; if that is wrong, all rows are looked at beforehand.
+    return _count(arrays, _STRETCH) or _count(arrays, arrays[0].size)
+
+
+def _count(arrays: list[NDArray[Any]], looked_at: int) -> Counts | None:
+    lowest = [int(array[:looked_at].min()) for array in arrays]
+    bits = [(int(array[:looked_at].max()) - low).bit_length() for array, low in zip(arrays, lowest, strict=True)]
     if max(bits) > _MOST_BITS or sum(bits) > _MOST_BITS_TOGETHER or any(abs(low) >= 1 << 31 for low in lowest):
         return None
     in_pairs = 2 * sum(bits) <= _MOST_BITS_TOGETHER

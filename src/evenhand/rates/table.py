@@ -10,6 +10,7 @@ from evenhand.rates.columns import check_labels, check_weight, matching, names
 from evenhand.rates.counted import Counts, check_unambiguous, count, open_table
 from evenhand.rates.from_counts import People
 from evenhand.rates.group_rates import GroupRates
+from evenhand.rates.in_memory import count_in_memory
 from evenhand.rates.received import expect
 from evenhand.rates.setting import Setting
 
@@ -46,7 +47,8 @@ def group_rates_from_table(
     """Measure what classifiers do to each group, from a table that may be larger than memory.
 
     The rows are counted by the engine that holds the table (pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another
-    that narwhals knows), lazily where it can, and only the counts come back.
+    that narwhals knows), lazily where it can, and only the counts come back. Of a table in memory, the whole numbers
+    that many models predict are counted where they lie, without the engine.
 
     Parameters
     ----------
@@ -96,9 +98,13 @@ def group_rates_from_table(
         counts = counted_with(models)
         return People.of(counts, shared, setting).rates(counts, models)[prediction]
     people = People.of(counted_with([]), shared, setting)
-    several = people.counted_together()
     rates: dict[str, GroupRates] = {}
-    for start in range(0, len(models), several):
-        some = models[start : start + several]
+    if weight is None:
+        for model, counts in count_in_memory(frame, shared, models).items():
+            rates |= people.rates(counts, [model])
+    left = [model for model in models if model not in rates]
+    several = people.counted_together()
+    for start in range(0, len(left), several):
+        some = left[start : start + several]
         rates |= people.rates(counted_with(some), some)
-    return rates
+    return {model: rates[model] for model in models}
