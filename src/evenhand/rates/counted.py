@@ -92,7 +92,7 @@ def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None =
     if not found:
         raise EvenhandError("the table is empty: there are no rows to count")
     every = list(zip(*found, strict=True))
-    labels = [tuple(map(_whole, column)) for column in every[: len(keys)]]
+    labels = [tuple(map(whole, column)) for column in every[: len(keys)]]
     numbers = np.array(every[len(keys) :], dtype=np.float64)
     if weight is None:
         return Counts(labels, numbers[0], numbers[0], numbers[0])
@@ -116,7 +116,7 @@ def _in_engine(table: nw.LazyFrame[Any], column: str) -> str:
     return f"`{column.replace('`', '``')}`" if table.implementation.is_spark_like() else column
 
 
-def _whole(label: Any) -> Any:
+def whole(label: Any) -> Any:
     """Return a decimal that is a whole number, such as DuckDB's HUGEINT and Spark's DECIMAL(1, 0), as one."""
     if isinstance(label, Decimal) and label.is_finite() and label == label.to_integral_value():
         return int(label)

@@ -10,6 +10,7 @@ from evenhand.rates.columns import check_labels, check_weight, matching, names
 from evenhand.rates.counted import Counts, check_unambiguous, count, open_table
 from evenhand.rates.from_counts import People
 from evenhand.rates.group_rates import GroupRates
+from evenhand.rates.in_duckdb import count_in_duckdb
 from evenhand.rates.in_memory import count_in_memory
 from evenhand.rates.received import expect
 from evenhand.rates.setting import Setting
@@ -100,7 +101,9 @@ def group_rates_from_table(
     people = People.of(counted_with([]), shared, setting)
     rates: dict[str, GroupRates] = {}
     if weight is None:
-        for model, counts in count_in_memory(frame, shared, models).items():
+        quickly = count_in_memory(frame, shared, models)
+        quickly = quickly or count_in_duckdb(table, shared, models, people.setting.classes)
+        for model, counts in quickly.items():
             rates |= people.rates(counts, [model])
     left = [model for model in models if model not in rates]
     several = people.counted_together()
