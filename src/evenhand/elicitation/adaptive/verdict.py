@@ -15,7 +15,7 @@ from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
-_UNRELIABLE = 0.1
+_UNRELIABLE = 0.07
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
 _SURE_ENOUGH = 0.9
