@@ -103,3 +103,12 @@ def test_what_is_wrong_with_one_model_is_said_as_in_a_single_call() -> None:
         for prediction in ("p1", ["p0", "p1"]):
             with pytest.raises(EvenhandError, match=message):
                 group_rates_from_table(frame, label="y", prediction=prediction, group="g")
+
+
+@pytest.mark.parametrize("star", ["y", "g", "p0"])
+def test_a_column_that_duckdb_would_take_for_all_is_refused(star: str) -> None:
+    frame = in_duckdb({"*" if name == star else name: values for name, values in people(240).items()})
+    roles = {"label": "y", "group": "g", "prediction": ["p0", "p1"]}
+    called = {role: "*" if name == star else ["*", "p1"] if star in name else name for role, name in roles.items()}
+    with pytest.raises(EvenhandError, match=r"DuckDB takes the name '\*' for all columns"):
+        group_rates_from_table(frame, **called)  # type: ignore[call-overload]

@@ -120,3 +120,18 @@ def test_labels_that_only_the_engine_understands_are_left_to_it() -> None:
     frame = in_polars({**columns, "y": [Decimal(int(label)) for label in columns["y"]]})
     assert not count_in_memory(frame, ["y", "g"], ["p0"])
     assert_as_alone(frame, ["p0", "p1"], label="y", group="g")
+
+
+def test_numbers_too_wide_for_numpy_are_left_to_polars() -> None:
+    import polars as pl  # noqa: PLC0415
+
+    frame = in_polars(people(240))
+    for name in ("y", "g", "p0"):
+        assert_as_alone(frame.with_columns(pl.col(name).cast(pl.Int128)), ["p0", "p1"], label="y", group="g")
+
+
+def test_long_labels_and_labels_that_end_in_nothing_visible_stay_as_they_are() -> None:
+    columns = people(240, m=2)
+    columns["g"] = np.array(["a", "a\0" + 2000 * "b" + "\0"], dtype=object)[columns["g"]]
+    for engine in (in_polars, in_pandas):
+        assert_as_alone(engine(columns), ["p0", "p1"], label="y", group="g")

@@ -56,6 +56,8 @@ def check_unambiguous(table: nw.LazyFrame[Any], columns: Sequence[str]) -> None:
         odd = [name for name in columns if name == "*" or (name.startswith("^") and name.endswith("$"))]
         if odd:
             raise EvenhandError(f"Polars takes the name {shown(odd[0])} for a pattern of names: rename the column")
+    if engine.is_duckdb() and "*" in columns:
+        raise EvenhandError("DuckDB takes the name '*' for all columns: rename the column")
     if engine.is_duckdb() or engine.is_spark_like():  # where joins leave several, and capital letters make none
         times = Counter(map(str.casefold, table.to_native().columns))
         twice = [name for name in columns if times[name.casefold()] > 1]

@@ -40,9 +40,12 @@ def count_in_duckdb(
     counted: dict[str, Counts] = {}
     for start in range(0, len(models), _AT_ONCE):
         some = models[start : start + _AT_ONCE]
-        if _any_other(relation, some, classes):
+        # What is none of the other classes is counted as the first. A table may change meanwhile: so look twice.
+        before = _any_other(relation, some, classes)
+        found = {} if before else _count(relation, shared, some, classes)
+        if not found or _any_other(relation, some, classes):
             return {}
-        counted |= _count(relation, shared, some, classes)
+        counted |= found
     return counted
 
 
@@ -61,10 +64,12 @@ def _count(relation: Any, shared: Sequence[str], models: Sequence[str], classes:
     import narwhals as nw  # noqa: PLC0415
 
     columns = list(map(_quoted, shared))
-    sums = [f"countif({_quoted(model)} = {one})" for model in models for one in classes[1:]]
+    sums = [f"count_if({_quoted(model)} = {one})" for model in models for one in classes[1:]]
     named = [f"{value} AS value_{place}" for place, value in enumerate([*columns, "count(*)", *sums])]
     found = relation.aggregate(", ".join(named), ", ".join(columns))
     every = list(zip(*nw.from_native(found).collect().rows(), strict=True))
+    if not every:
+        return {}
     labels = [tuple(whole(label) for label in column for _ in classes) for column in every[: len(shared)]]
     people, *numbers = np.array(every[len(shared) :], dtype=np.float64)
     counted = {}

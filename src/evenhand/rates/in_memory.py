@@ -32,11 +32,16 @@ def count_in_memory(frame: Any, shared: Sequence[str], models: Sequence[str]) ->
     if isinstance(table, nw.LazyFrame) or not (engine.is_pandas() or engine.is_polars() or engine.is_pyarrow()):
         return {}
     schema = table.schema
-    whole = [model for model in models if schema[model].is_integer() or schema[model] == nw.Boolean]
-    if not whole:
+    too_wide = (nw.Int128, nw.UInt128)  # for NumPy
+    whole = [
+        model
+        for model in models
+        if (schema[model].is_integer() or schema[model] == nw.Boolean) and schema[model] not in too_wide
+    ]
+    if not whole or any(schema[name] in too_wide for name in shared):
         return {}
     try:
-        columns = [labels.read(table[name].to_numpy(), name, what="labels") for name in shared]
+        columns = [labels.read(_array(table[name]), name, what="labels") for name in shared]
     except EvenhandError:  # what the engines take for labels may be nothing for NumPy, such as whole decimals
         return {}
     sizes = [len(column.labels) for column in columns]
@@ -57,3 +62,9 @@ def count_in_memory(frame: Any, shared: Sequence[str], models: Sequence[str]) ->
             ]
             counted[model] = Counts([*known, predicted], counts.rows, counts.weight, counts.squares)
     return counted
+
+
+def _array(column: Any) -> Any:
+    """Return a column as an array, in which text stays as long as it is: of one width, a long label would fill all."""
+    native = column.to_native()
+    return native.to_numpy() if column.implementation.is_polars() else column.to_numpy()

@@ -1,8 +1,9 @@
 """What the answers so far say about all weights at once: a weighted sample that each answer updates.
 
 Sequential Monte Carlo: an answer reweights the sample; when too few particles carry the weight, they are drawn anew
-and moved by a Markov chain that leaves the exact posterior in place. The sample itself proposes the moves, since it
-says where the posterior lies and in which directions it is wide; they go on until where a particle was is forgotten.
+and moved by a Markov chain that leaves the posterior in place. The sample itself proposes the moves, since it says
+where the posterior lies and in which directions it is wide (that a particle has a small say in its own proposal costs
+a percent or so of the spread); they go on until where a particle was is forgotten.
 """
 
 from __future__ import annotations
