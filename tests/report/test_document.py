@@ -58,7 +58,7 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
         "how well they are known",
         "Lines: where each weight lies with probability 90 %",
         "The candidates, the best first",
-        "95% interval",
+        "95% by sampling",
         "p(1st)",
         "The nearest metric with a name is",
         "of the 6 pairs of candidates it would decide",

@@ -114,7 +114,7 @@ def ranking(
     path = json_file or Path(folder or ".") / "ranking.json"
     write(path, document)
     console = wide_console()
-    for part in ranking_tables(result):
+    for part in ranking_tables(result, width=console.width):
         console.print(part)
     for note in result.notes:
         console.print(f"\nNote: {note}.", style="yellow")

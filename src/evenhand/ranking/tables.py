@@ -63,7 +63,7 @@ def cells(ranking: Ranking) -> list[list[str]]:
         "cost": [f"{cost:.4f}" for cost in table.pop("cost")],
     }
     if lows is not None and highs is not None:
-        shown[f"{ranking.level:.0%} interval"] = [
+        shown[f"{ranking.level:.0%} by sampling"] = [
             "" if low is None else f"{low:.4f} – {high:.4f}" for low, high in zip(lows, highs, strict=True)
         ]
     for name, values in table.items():

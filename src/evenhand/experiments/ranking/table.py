@@ -14,11 +14,19 @@ from evenhand.experiments.ranking.experiment import ANSWERS, Ranked, RankingResu
 from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
 
+_ALL_SCORES = 116
+"""How many characters wide a table of all measures and statistics is."""
 
-def ranking_tables(result: RankingResult) -> Iterator[RenderableType]:
-    """Return a table for each data set, the way to the best model, the metrics moved, and the paper's claims."""
+
+def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableType]:
+    """Return a table for each data set, the way to the best model, the metrics moved, and the paper's claims.
+
+    Where the screen is so many characters wide and that is too few, the tables are of fewer numbers, none of them cut.
+    """
     for one in result.ranked:
-        yield _scores(one)
+        yield _scores(one, everything=width >= _ALL_SCORES)
+    if width < _ALL_SCORES:
+        yield Text("NDCG by place and the fifth percentiles are in the JSON, or here in a wider window.", style="dim")
     if any(one.to_best for one in result.ranked):
         yield _to_best(result)
     if result.transported:
@@ -26,17 +34,21 @@ def ranking_tables(result: RankingResult) -> Iterator[RenderableType]:
     yield from _claims(result)
 
 
-def _scores(one: Ranked) -> Table:
+def _scores(one: Ranked, *, everything: bool) -> Table:
+    headings = {"ndcg": "NDCG", "ndcg_by_place": "by place", "kendall": "Kendall"}
+    measures = [measure for measure in MEASURES if everything or measure != "ndcg_by_place"]
+    statistics = ("mean", "median", "p5") if everything else ("mean", "median")
     table = plain_table(f"{one.name}: agreement with the true order")
     table.add_column("\nmethod", no_wrap=True)
     table.add_column("\nquestions", justify="right")
-    for heading in ("NDCG", "by place", "Kendall"):
-        for first_line, statistic in ((f"{heading}:", "mean"), ("", "median"), ("", "p5")):
+    for measure in measures:
+        for statistic in statistics:
+            first_line = f"{headings[measure]}:" if statistic == "mean" else ""
             table.add_column(f"{first_line}\n{statistic}", justify="right", no_wrap=True)
     for _, methods in groupby(one.scores, key=lambda method: (method in BASELINES, method.startswith("adaptive"))):
         for method in methods:
             summed = one.scores[method].as_json()
-            values = [summed[measure][statistic] for measure in MEASURES for statistic in ("mean", "median", "p5")]
+            values = [summed[measure][statistic] for measure in measures for statistic in statistics]
             table.add_row(method_in_words(method), f"{summed['questions']:,}", *(f"{value:.3f}" for value in values))
         table.add_section()
     return table
