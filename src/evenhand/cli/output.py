@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 STDOUT = Path("-")
-_READABLE_WIDTH = 116
+_READABLE_WIDTH = 100
 
 
 def wide_console() -> Console:

@@ -94,10 +94,14 @@ class Posterior:
         return np.asarray(weight / weight.sum())
 
     @property
+    def evidence(self) -> float:
+        """How many times as likely the answers are from somebody who attends as from somebody who clicks."""
+        return exp(min(self.log_evidence - self._log_clicks, 600.0))
+
+    @property
     def clicker(self) -> float:
         """The probability that nobody is attending."""
-        odds = log(1 - self._prior.clicker) - log(self._prior.clicker) + self.log_evidence - self._log_clicks
-        return 1 / (1 + exp(min(odds, 700.0)))
+        return 1 / (1 + (1 - self._prior.clicker) / self._prior.clicker * self.evidence)
 
     @property
     def clicks(self) -> Floats:

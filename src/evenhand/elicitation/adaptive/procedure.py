@@ -28,6 +28,10 @@ from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
 REPEAT_EVERY = 8
+_LEAST_EVIDENCE = 10
+"""How many times as likely the answers must be from somebody who attends, before anything is settled.
+
+Somebody who clicks reaches this one time in ten at most, whatever is asked (Ville's inequality)."""
 _FROM_POOL = 150
 _FROM_CANDIDATES = 200
 _JUDGES = 400
@@ -161,7 +165,7 @@ class Adaptive:
 
     def _reached(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
-        return 1 - posterior.clicker >= confidence and self.goal.certainty(posterior) >= confidence
+        return seems_to_attend(posterior, confidence) and self.goal.certainty(posterior) >= confidence
 
     def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
         features = self._features(question.first, question.second)
@@ -196,6 +200,7 @@ class Adaptive:
             return at_most
         clicker = found.posterior.clicker
         doubt = clicker / (1 - clicker) * self.confidence / (1 - self.confidence)
+        doubt = max(doubt, _LEAST_EVIDENCE / found.posterior.evidence)
         attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
         return min(max(ceil(left), 1), at_most)
@@ -222,6 +227,11 @@ class Adaptive:
             # All that is missing is that somebody attends.
             return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
+
+
+def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
+    """Return whether the answers are hardly those of somebody who just clicks."""
+    return 1 - posterior.clicker >= confidence and posterior.evidence >= _LEAST_EVIDENCE
 
 
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
 from evenhand.elicitation.adaptive.posterior import Posterior
-from evenhand.elicitation.adaptive.procedure import Interviewed
+from evenhand.elicitation.adaptive.procedure import Interviewed, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
@@ -81,7 +81,7 @@ def _doubts(
             f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
         )
-    elif posterior.clicker > 1 - confidence:
+    elif not seems_to_attend(posterior, confidence):
         yield (
             f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
             "they are clicks at random."
