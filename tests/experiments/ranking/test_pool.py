@@ -60,7 +60,7 @@ def test_all_kinds_of_classifiers_tell_classes_apart(classes: int, tmp_path: Pat
 
 def test_the_same_seed_makes_the_same_pool_wherever_it_is_made(tmp_path: Path) -> None:
     alone = pool.train(made_up(), count=5, seed=3, cache=tmp_path / "alone", jobs=1)
-    with joblib.parallel_config(backend="threading", n_jobs=2):
+    with joblib.parallel_config(backend="loky", n_jobs=2):
         together = pool.train(made_up(), count=5, seed=3, cache=tmp_path / "together")
     other = pool.train(made_up(), count=5, seed=4, cache=tmp_path / "alone", jobs=1)
     assert predictions(alone) == predictions(together)
