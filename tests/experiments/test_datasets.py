@@ -182,7 +182,7 @@ def test_a_page_that_is_gone_is_said(uci: Path) -> None:
         datasets.load("adult")
 
 
-@pytest.mark.parametrize("content", [b"<html>moved</html>", zipped({"other": "file"})])
+@pytest.mark.parametrize("content", [b"<html>moved</html>", zipped({"other": "file"})], ids=["page", "other archive"])
 def test_an_archive_that_is_none_is_refused_and_not_kept(content: bytes, uci: Path, tmp_path: Path) -> None:
     (uci / "2").mkdir()
     (uci / "2" / "adult.zip").write_bytes(content)

@@ -23,6 +23,7 @@ import numpy as np
 import evenhand
 from evenhand.elicitation import Finding, elicit, next_question
 from evenhand.elicitation.adaptive.goal import INDIFFERENT
+from evenhand.errors import MissingExtraError
 from evenhand.experiments.cache import write_whole
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.scores import Scores, summary
@@ -31,6 +32,11 @@ from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import GroupRates
 from evenhand.rates.vector import Floats
+
+try:
+    from threadpoolctl import threadpool_limits
+except ModuleNotFoundError as error:
+    raise MissingExtraError("threadpoolctl", "experiments") from error
 
 _MOST_QUESTIONS = 60
 """After which an interview about the best model ends unsettled."""
@@ -184,7 +190,8 @@ def _read(path: Path) -> Interview | None:
 
 
 def _interviewed(who: tuple[str, float, int], person: Person, budgets: tuple[int, ...]) -> tuple[Any, Interview]:
-    return who, interview(person, budgets)
+    with threadpool_limits(1):  # cores are shared by interviews, not within one
+        return who, interview(person, budgets)
 
 
 def interview(person: Person, budgets: Sequence[int]) -> Interview:
