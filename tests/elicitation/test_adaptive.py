@@ -1,6 +1,6 @@
 """The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -124,7 +124,7 @@ def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> Non
             max_questions=20,
             random_state=seed,
         )
-        if any("clicks at random" in warning for warning in elicited.warnings):
+        if any("unreliable" in warning for warning in elicited.warnings):
             assert elicited.stopped_because == "budget"
         else:
             believed += 1
@@ -154,6 +154,7 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
 def test_undecided_is_information_and_skipping_is_not() -> None:
     skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
     assert skipping.foreseen == ()
+    assert "skipped" in skipping.warnings[0]
     assert skipping.attending == pytest.approx(1 - HabitPrior().clicker)
 
     def undecided(first: GroupRates, second: GroupRates) -> bool | None:
@@ -177,6 +178,47 @@ def test_every_eighth_question_is_an_earlier_one_with_its_sides_swapped() -> Non
             for earlier, _ in elicited.history[:n]
         )
     assert elicited.consistency == 1.0
+
+
+def test_checks_soon_show_that_somebody_attends() -> None:
+    """Questions about the weights are such that nobody can foresee the answers, which is how clicks look too."""
+    attending, checks = [], []
+    for seed in range(5):
+        truth = FairMetric.random(SETTING, seed)
+        elicited = elicit(
+            SimulatedOracle(truth), SETTING, method="adaptive", stop="budget", max_questions=20, random_state=seed
+        )
+        attending.append(elicited.attending)
+        checks.append(elicited.questions_by_part["check"])
+        assert elicited.foreseen is not None
+        foreseen = [
+            chance
+            for chance, (asked, _) in zip(elicited.foreseen, elicited.history, strict=True)
+            if asked.part == "check"
+        ]
+        assert min(foreseen) > 0.7
+    assert np.median(attending) > 0.95
+    assert 1 <= min(checks) <= max(checks) <= 3
+
+
+def test_no_other_question_comes_twice_however_few_the_candidates() -> None:
+    """With wrong answers the same pair of a few candidates would seem worth asking again and again."""
+    for seed in range(3):
+        elicited = elicit(
+            SimulatedOracle(TRUTH, flip=0.2, random_state=seed),
+            SETTING,
+            method="adaptive",
+            candidates=models(SETTING, 3, seed),
+            stop="budget",
+            max_questions=40,
+            people=100,
+            random_state=seed,
+        )
+        seen = set()
+        for question, _ in elicited.history:
+            pair = frozenset((question.first.tobytes(), question.second.tobytes()))
+            assert (pair in seen) == (question.part == "repeat")
+            seen.add(pair)
 
 
 def test_a_person_is_shown_whole_people_that_can_be_told_apart() -> None:
@@ -332,6 +374,7 @@ def test_weighted_quantiles_count_by_weight() -> None:
         ({"tolerance": 0.0}, "tolerance"),
         ({"candidates": {"one": GroupRates.uniform(SETTING)}}, "at least two"),
         ({"candidates": {"one": 1, "two": 2}}, "'one' must be GroupRates"),
+        ({"candidates": dict.fromkeys(("one", "two"), GroupRates.uniform(SETTING))}, "nothing to choose"),
         ({"candidates": models(Setting.random(3, 2, 0), 3, 0)}, "same order"),
     ],
 )
@@ -357,6 +400,21 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
         next_question(SETTING, [good, entry])  # type: ignore[list-item]
     with pytest.raises(EvenhandError, match="history must be"):
         next_question(SETTING, None)  # type: ignore[arg-type]
+    with pytest.raises(EvenhandError, match="no option 'confidense': there are 'candidates'"):
+        next_question(SETTING, [], confidense=0.9)
+
+
+def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
+    """What it says depends on what speaks against the answers: their number, their pattern, or that nobody chose."""
+
+    def said(oracle: Callable[..., bool | None], questions: int) -> str:
+        elicited = elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=questions, random_state=0)
+        return str(elicited)
+
+    assert "So few answers" in said(SimulatedOracle(TRUTH), 6)
+    assert "Warning" not in said(SimulatedOracle(TRUTH), 40)
+    assert "Neither was preferred in 8 of 8 answers" in said(lambda *_: None, 8)
+    assert "may be clicks at random" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 30)
 
 
 def test_single_precision_is_the_same_model() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import permutations
 from math import ceil, log2
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
@@ -27,7 +29,8 @@ from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
-REPEAT_EVERY = 8
+_ROUND, _CHECK_AT, _REPEAT_AT = 8, 3, 7
+"""In every round of eight questions the last is an earlier one again; one in the middle may be a check."""
 _LEAST_EVIDENCE = 10
 """How many times as likely the answers must be from somebody who attends, before anything is settled.
 
@@ -65,6 +68,11 @@ class Interviewed:
             if np.array_equal(reply.first, first) and np.array_equal(reply.second, second):
                 return place
         return None
+
+    def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
+        """Return which pairs (n,) of profiles (n, m, q) were asked before, either way round."""
+        before = {_key(*pair) for reply in self.replies for pair in permutations((reply.first, reply.second))}
+        return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
 
     def repeatable(self) -> list[Reply]:
         """Return the replies whose question was answered and not asked again yet."""
@@ -181,16 +189,18 @@ class Adaptive:
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
-        repeatable = found.repeatable() if len(found.replies) % REPEAT_EVERY == REPEAT_EVERY - 1 else []
+        turn = len(found.replies) % _ROUND
+        repeatable = found.repeatable() if turn == _REPEAT_AT else []
+        check = turn == _CHECK_AT and self.goal.needs_checks and not seems_to_attend(found.posterior, self.confidence)
         if repeatable:
             firsts = np.stack([reply.second for reply in repeatable])
             seconds = np.stack([reply.first for reply in repeatable])
         else:
-            firsts, seconds = self._considered(found.posterior, rng)
+            firsts, seconds = self._considered(found, rng, shuffled=check)
             if rng.random() < 0.5:
                 firsts, seconds = seconds, firsts
-        best = int(self._worth(found.posterior, firsts, seconds, rng).argmax())
-        part = "repeat" if repeatable else "adaptive"
+        best = int(self._worth(found.posterior, firsts, seconds, rng, only_attending=check).argmax())
+        part = "repeat" if repeatable else "check" if check else "adaptive"
         return Question(firsts[best], seconds[best], part, undecided=True, left=self._left(found))
 
     def _left(self, found: Interviewed) -> int:
@@ -205,26 +215,35 @@ class Adaptive:
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
         return min(max(ceil(left), 1), at_most)
 
-    def _considered(self, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Collect pairs that a person can tell apart, as they would be shown."""
-        firsts, seconds = self.pool.draw(posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
+    def _considered(self, found: Interviewed, rng: np.random.Generator, *, shuffled: bool) -> tuple[Floats, Floats]:
+        """Collect pairs that a person can tell apart and has not seen, as they would be shown.
+
+        Pairs are made for answers that nobody can foresee. Shuffled, many are such that almost everybody can.
+        """
+        firsts, seconds = self.pool.draw(found.posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
         if self.candidates is not None:
-            own = _own_pairs(self.candidates, posterior, rng)
+            own = _own_pairs(self.candidates, found.posterior, rng)
             large = magnified(*own, self.tau, self.sphere)
             firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
+        if shuffled:
+            seconds = rng.permutation(seconds)
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
         told_apart = (difference > 0) & (difference >= self.visible)
         if not told_apart.any():  # then the pair that differs most is the best that can be shown
             told_apart = difference == difference.max()
-        return firsts[told_apart], seconds[told_apart]
+        new = told_apart & ~found.asked(firsts, seconds)
+        chosen = new if new.any() else told_apart
+        return firsts[chosen], seconds[chosen]
 
-    def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
+    def _worth(
+        self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator, *, only_attending: bool
+    ) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
-        if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
-            # All that is missing is that somebody attends.
+        all_else_is_clear = not self.whole_budget and self.goal.certainty(posterior) >= self.confidence
+        if only_attending or all_else_is_clear:
             return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
 
@@ -232,6 +251,10 @@ class Adaptive:
 def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
     """Return whether the answers are hardly those of somebody who just clicks."""
     return 1 - posterior.clicker >= confidence and posterior.evidence >= _LEAST_EVIDENCE
+
+
+def _key(first: Floats, second: Floats) -> bytes:
+    return np.concatenate([first, second]).tobytes()
 
 
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
