@@ -27,10 +27,25 @@ PARTS = ("misclassification", "violation", "trade_off")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Elicited(Finding):
-    """What was learned (the attributes of `Finding`), with the questions and answers that it was learned from."""
+    """What was learned (the attributes of `evenhand.Finding`), with the questions and answers it was learned from.
+
+    Attributes
+    ----------
+    method
+        How it was learned.
+    history
+        Every question that was asked, with its answer.
+    """
 
     method: str
     history: tuple[tuple[Question, Answer], ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own."""
+        said = [f"From {self.questions} questions by method={self.method!r}:", str(self.metric)]
+        if self.best is not None:
+            said.append(f"Best: {self.best} (as good as the best with probability {self.best_certainty:.2f})")
+        return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
 
     @property
     def questions(self) -> int:

@@ -40,7 +40,10 @@ class Candidates:
                 )
         profiles = np.stack([one.vector for one in rates.values()])
         own_tau = np.stack([one.setting.tau for one in rates.values()])
-        return cls(dict(rates), profiles, linear_features(profiles, own_tau))
+        features = linear_features(profiles, own_tau)
+        if (features == features[0]).all():
+            raise EvenhandError(f"all {len(rates)} candidates have the same rates: that leaves nothing to choose")
+        return cls(dict(rates), profiles, features)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import floor, sqrt
 from typing import Any
 
@@ -23,7 +23,7 @@ from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import generator, number, whole_number
-from evenhand.rates.received import expect
+from evenhand.rates.received import expect, listed
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
 STOPS = ("best", "ranking", "weights", "budget")
@@ -155,8 +155,36 @@ def next_question(
 ) -> Question | Finding:
     """Return what the adaptive method would ask next after these answers or, if it is done, what it found.
 
-    A pure function: the same arguments always give the same question. `options` are those of `elicit`.
+    A pure function: the same arguments always give the same question. For servers, which keep the history themselves.
+
+    Parameters
+    ----------
+    setting
+        The classes, groups and prevalence that the metric is about.
+    history
+        The questions asked so far, each with its answer: True if the first is preferred, False if the second, None
+        for "can't tell", `evenhand.SKIP` for a question that was passed over.
+    random_state
+        Draws the sample and the questions; keep it as long as the interview lasts.
+    options
+        Those of `evenhand.elicit` that are about the adaptive method: `candidates`, `stop`, `confidence`, …
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Question, Setting, next_question
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, random_state=7)
+    >>> history = []
+    >>> while isinstance(found := next_question(setting, history, stop="budget", max_questions=12), Question):
+    ...     first_is_better = truth.cost(found.first) < truth.cost(found.second)
+    ...     history.append((found, first_is_better))
+    >>> len(history), found.stopped_because
+    (12, 'budget')
     """
+    known = [one.name for one in fields(AdaptivePlan) if one.init and one.name != "setting"]
+    foreign = [name for name in options if name not in known]
+    if foreign:
+        raise EvenhandError(f"next_question has no option {listed(foreign)}: there are {listed(sorted(known))}")
     running = AdaptivePlan(setting=setting, random_state=random_state, **options).procedure(history)
     try:
         return next(running)

@@ -78,6 +78,11 @@ class Posterior:
         return len(self._answers)
 
     @property
+    def undecided(self) -> int:
+        """How many of them said "can't tell"."""
+        return int((self._answers == NEITHER).sum())
+
+    @property
     def habits(self) -> Floats:
         """The habits (n, 3) that go with each metric."""
         return self._habits(self._state)
@@ -101,12 +106,18 @@ class Posterior:
     @property
     def clicker(self) -> float:
         """The probability that nobody is attending."""
-        return 1 / (1 + (1 - self._prior.clicker) / self._prior.clicker * self.evidence)
+        before = self.clicker_before
+        return 1 / (1 + (1 - before) / before * self.evidence)
+
+    @property
+    def clicker_before(self) -> float:
+        """What that probability was before the first answer."""
+        return self._prior.clicker
 
     @property
     def clicks(self) -> Floats:
         """The probabilities (3,) of the next answer if nobody is attending."""
-        return clicks(len(self._answers), int((self._answers == NEITHER).sum()))
+        return clicks(self.answered, self.undecided)
 
     def metrics(self) -> tuple[Floats, Floats, Floats]:
         """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""

@@ -76,10 +76,22 @@ def _doubts(
     probabilities: dict[str, float] | None,
     confidence: float,
 ) -> Iterator[str]:
-    if posterior.clicker > _UNRELIABLE:
+    if found.replies and not posterior.answered:
+        yield "Every question was skipped: nothing is known beyond what could be said before the first."
+    elif 2 * posterior.undecided > posterior.answered:
+        yield (
+            f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
+            "guides to a metric, whether the differences were too small to tell or do not matter."
+        )
+    elif posterior.clicker > posterior.clicker_before:
         yield (
             f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
+        )
+    elif posterior.clicker > _UNRELIABLE:
+        yield (
+            "So few answers are unreliable ground for a decision: they may still be clicks at random "
+            f"(probability {posterior.clicker:.2f}). More answers would tell."
         )
     elif not seems_to_attend(posterior, confidence):
         yield (
