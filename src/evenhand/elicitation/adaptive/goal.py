@@ -39,11 +39,6 @@ class Goal(Protocol):
         """What ends an interview when this goal is reached."""
         ...
 
-    @property
-    def needs_checks(self) -> bool:
-        """Whether the questions that are worth most leave it open for long whether anybody attends."""
-        ...
-
     def certainty(self, posterior: Posterior) -> float:
         """Return how sure the goal is if somebody attends; compared with the asked confidence."""
         ...
@@ -63,7 +58,6 @@ class BestCandidate:
 
     features: Floats
     name: str = "best"
-    needs_checks: bool = False
 
     def nearly_best(self, costs: Floats) -> NDArray[np.bool_]:
         """Return which candidates are as good as the best, by costs (n, candidates)."""
@@ -111,7 +105,6 @@ class Ranking:
 
     features: Floats
     name: str = "ranking"
-    needs_checks: bool = False
 
     def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Return of some pairs of candidates whether the first costs less (n, pairs)."""
@@ -145,7 +138,6 @@ class Weights:
 
     tolerance: float
     name: str = "weights"
-    needs_checks: bool = True
 
     def _widest(self, posterior: Posterior) -> float:
         return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL))

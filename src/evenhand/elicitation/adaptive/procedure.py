@@ -29,14 +29,11 @@ from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
-_ROUND, _CHECK_AT, _REPEAT_AT = 8, 3, 7
-"""In every round of eight questions the last is an earlier one again; one in the middle may be a check."""
-_LEAST_EVIDENCE = 10
-"""How many times as likely the answers must be from somebody who attends, before anything is settled.
-
-Somebody who clicks reaches this one time in ten at most, whatever is asked (Ville's inequality)."""
-_FROM_POOL = 150
-_FROM_CANDIDATES = 200
+_REPEAT_EVERY = 8
+_ATTENDING = 0.965
+"""How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
+_FROM_POOL = 200
+_FROM_CANDIDATES = 400
 _JUDGES = 400
 _NEARLY = 0.01
 """How much less than the asked confidence is worth a careful look."""
@@ -189,18 +186,16 @@ class Adaptive:
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
-        turn = len(found.replies) % _ROUND
-        repeatable = found.repeatable() if turn == _REPEAT_AT else []
-        check = turn == _CHECK_AT and self.goal.needs_checks and not seems_to_attend(found.posterior, self.confidence)
+        repeatable = found.repeatable() if len(found.replies) % _REPEAT_EVERY == _REPEAT_EVERY - 1 else []
         if repeatable:
             firsts = np.stack([reply.second for reply in repeatable])
             seconds = np.stack([reply.first for reply in repeatable])
         else:
-            firsts, seconds = self._considered(found, rng, shuffled=check)
+            firsts, seconds = self._considered(found, rng)
             if rng.random() < 0.5:
                 firsts, seconds = seconds, firsts
-        best = int(self._worth(found.posterior, firsts, seconds, rng, only_attending=check).argmax())
-        part = "repeat" if repeatable else "check" if check else "adaptive"
+        best = int(self._worth(found.posterior, firsts, seconds, rng).argmax())
+        part = "repeat" if repeatable else "adaptive"
         return Question(firsts[best], seconds[best], part, undecided=True, left=self._left(found))
 
     def _left(self, found: Interviewed) -> int:
@@ -208,25 +203,19 @@ class Adaptive:
         at_most = self.max_questions - len(found.replies)
         if self.whole_budget:
             return at_most
-        clicker = found.posterior.clicker
-        doubt = clicker / (1 - clicker) * self.confidence / (1 - self.confidence)
-        doubt = max(doubt, _LEAST_EVIDENCE / found.posterior.evidence)
+        clicker, enough = found.posterior.clicker, _enough(self.confidence)
+        doubt = clicker / (1 - clicker) * enough / (1 - enough)
         attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
         return min(max(ceil(left), 1), at_most)
 
-    def _considered(self, found: Interviewed, rng: np.random.Generator, *, shuffled: bool) -> tuple[Floats, Floats]:
-        """Collect pairs that a person can tell apart and has not seen, as they would be shown.
-
-        Pairs are made for answers that nobody can foresee. Shuffled, many are such that almost everybody can.
-        """
+    def _considered(self, found: Interviewed, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Collect pairs that a person can tell apart and has not seen, as they would be shown."""
         firsts, seconds = self.pool.draw(found.posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
         if self.candidates is not None:
             own = _own_pairs(self.candidates, found.posterior, rng)
             large = magnified(*own, self.tau, self.sphere)
             firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
-        if shuffled:
-            seconds = rng.permutation(seconds)
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
@@ -237,20 +226,22 @@ class Adaptive:
         chosen = new if new.any() else told_apart
         return firsts[chosen], seconds[chosen]
 
-    def _worth(
-        self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator, *, only_attending: bool
-    ) -> Chances:
+    def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
-        all_else_is_clear = not self.whole_budget and self.goal.certainty(posterior) >= self.confidence
-        if only_attending or all_else_is_clear:
+        if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
+            # All that is missing is that somebody attends.
             return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
 
 
 def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
     """Return whether the answers are hardly those of somebody who just clicks."""
-    return 1 - posterior.clicker >= confidence and posterior.evidence >= _LEAST_EVIDENCE
+    return 1 - posterior.clicker >= _enough(confidence)
+
+
+def _enough(confidence: float) -> float:
+    return max(confidence, _ATTENDING)
 
 
 def _key(first: Floats, second: Floats) -> bytes:
