@@ -9,10 +9,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
-from evenhand import FairMetric, Plan, Setting
-from evenhand.elicitation import Finding
-from evenhand.report.interview import help_text, introduction, progress, questions_by_part, result
+from evenhand import AdaptivePlan, FairMetric, Finding, Intervals, Plan, Question, Setting
+from evenhand.oracles.terminal import choices
+from evenhand.report.interview import help_text, introduction, keys, questions_by_part, result
 from evenhand.report.metric import MetricPicture
+from evenhand.report.progress import Progress
 
 HOSTILE = Setting(["[bold]x[/]", "a\nb\x1b[31m"], ["\u202eevil", ":smile:", "w" * 300], np.full((3, 2), 1 / 3))
 
@@ -43,18 +44,71 @@ def test_only_the_heaviest_weights_are_drawn_and_the_others_counted() -> None:
 
 @pytest.mark.parametrize("width", [30, 80, 120])
 def test_no_name_breaks_what_is_said_around_an_interview(width: int) -> None:
-    plan = Plan(setting=HOSTILE, tolerance=0.1)
-    finding = Finding(metric=FairMetric.random(HOSTILE, 0), warnings=(f"group {HOSTILE.classes[1]} is odd",))
-    for thing in (introduction(plan), help_text(plan), result(finding, 12)):
-        lines = drawn(thing, width=width).splitlines()
-        assert all(line.isprintable() and cell_len(line) <= width for line in lines)
+    metric = FairMetric.random(HOSTILE, 0)
+    doubt = f"group {HOSTILE.classes[1]} is odd"
+    search = Plan(setting=HOSTILE, tolerance=0.1)
+    adaptive = AdaptivePlan(setting=HOSTILE, people=100)
+    question = Question(metric.violation, metric.violation, "adaptive", undecided=True, left=30)
+    for undecided, plan, intervals in ((False, search, None), (True, adaptive, around(metric))):
+        possible = choices(undecided=undecided)
+        begun = introduction(plan, Progress.of(plan, 0, question))
+        finding = Finding(metric=metric, warnings=(doubt,), intervals=intervals, foreseen=(0.9, 0.1), consistency=1.0)
+        for thing in (begun, help_text(plan, possible), keys(possible), result(finding, 12)):
+            lines = drawn(thing, width=width).splitlines()
+            assert all(line.isprintable() and cell_len(line) <= width for line in lines)
+
+
+def around(metric: FairMetric) -> Intervals:
+    """Return intervals from a half of every weight to one and a half of it."""
+    a, B, t = metric.misclassification, metric.violation, np.array(metric.trade_off)
+    return Intervals(0.9, *(np.stack([weight / 2, 1.5 * weight], axis=-1) for weight in (a, B, t)))
+
+
+def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
+    setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    metric = FairMetric(setting, misclassification=[0.6, 0.8], violation=[[1.0, 0.0]], trade_off=0.25)
+    finding = Finding(
+        metric=metric,
+        intervals=around(metric),
+        foreseen=(0.4, 0.6, 0.9),
+        consistency=0.5,
+        repeats=2,
+        warnings=("Odd.",),
+    )
+    rows = drawn(result(finding, 3)).splitlines()
+    assert rows[0] == "What your 3 answers say"
+    assert "0.600  0.30–0.90" in rows[3]
+    line = rows[4][rows[4].index("·") :]  # from 0.4 to 1.2, which is the largest of all
+    assert line.index("━") / (len(line) - 1) == pytest.approx(0.4 / 1.2, abs=0.03)
+    assert line.index("●") / (len(line) - 1) == pytest.approx(0.8 / 1.2, abs=0.03)
+    assert line.endswith("━")
+    said = " ".join(" ".join(rows).split())
+    assert "where it lies with 90% probability" in said
+    assert "2 of 3 answers were foreseen from the ones before." in said
+    assert "2 questions got the same answer 50% of the time." in said
+    assert "! Odd." in said
 
 
 def test_progress_is_said_in_words() -> None:
     plan = Plan(setting=HOSTILE, tolerance=0.1)
     total = sum(plan.questions_by_part().values())
-    said = progress(plan, 11, "violation").plain
-    assert said.endswith(f" question 12 of {total} · part 2 of 3: gaps between groups")
+    rates = np.zeros((3, 2))
+    said = Progress.of(plan, 11, Question(rates, rates, "violation"))
+    assert said.line().plain.endswith(f" question 12 of {total} · part 2 of 3: gaps between groups")
+    assert said.answers() == f"11 of {total} answers are"
+
+
+@pytest.mark.parametrize(
+    ("answered", "left", "line", "answers"),
+    [(11, 30, "question 12 · about 30 left", "11 answers are"), (1, 1, "question 2 · perhaps the last", "1 answer is")],
+)
+def test_progress_is_about_so_much_where_the_total_is_not_known(
+    answered: int, left: int, line: str, answers: str
+) -> None:
+    rates = np.zeros((3, 2))
+    said = Progress.of(AdaptivePlan(setting=HOSTILE), answered, Question(rates, rates, "adaptive", left=left))
+    assert said.line().plain.endswith(line)
+    assert said.answers() == answers
 
 
 def test_the_questions_are_counted_by_part() -> None:

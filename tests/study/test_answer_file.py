@@ -288,6 +288,7 @@ def test_the_header_comes_back_as_it_was_written(tmp_path: Path) -> None:
     path, _ = written(tmp_path)
     with AnswerFile(path) as file:
         plan = file.header.plan
+        assert isinstance(plan, Plan)
         assert plan.setting == SETTING
         assert (plan.method, plan.tolerance, plan.radius, plan.cycles, plan.equal_pairs) == (
             "paper",

@@ -30,7 +30,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from evenhand.elicitation.finding import Finding
-from evenhand.study.interview import CHOICES, Interview
+from evenhand.study.choices import CHOICES
+from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
 from evenhand.study.store import Store
 

@@ -11,11 +11,13 @@ import typer
 
 from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, check_metric_file
 from evenhand.cli.output import write_at_once
+from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Comparison
-from evenhand.oracles.terminal import Choice, choose
+from evenhand.oracles.terminal import Choice, choices, choose
 from evenhand.report import interview as words
 from evenhand.report.people import ComparisonPicture
+from evenhand.report.progress import Progress
 from evenhand.report.screen import printable, screen
 
 if TYPE_CHECKING:
@@ -45,10 +47,15 @@ def interview(
             "Without it, all groups are taken as equally large.",
         ),
     ] = None,
-    method: Annotated[str | None, typer.Option(help="paper, least-squares or bisection. Default: paper.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="paper, least-squares, bisection or adaptive. Default: paper.")
+    ] = None,
     tolerance: Annotated[
         float | None,
-        typer.Option(help=f"Where each search ends: coarser is shorter. Default: {DEFAULT_TOLERANCE}."),
+        typer.Option(
+            help="Where each search ends, or the width of the intervals that ends an adaptive interview: coarser is "
+            f"shorter. Default: {DEFAULT_TOLERANCE}."
+        ),
     ] = None,
     radius: Annotated[
         float | None, typer.Option(help="How far apart the models are: larger differences are easier to see.")
@@ -59,11 +66,14 @@ def interview(
     equal_pairs: Annotated[
         bool | None, typer.Option("--equal-pairs", help="All pairs of groups matter alike: far fewer questions.")
     ] = None,
+    max_questions: Annotated[int | None, typer.Option(help="Ends an adaptive interview at the latest.")] = None,
     metric: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Write the metric here in the end.")] = None,
 ) -> None:
     """Find out which fairness metric you hold, by comparing two models at a time.
 
     To begin: evenhand interview my.interview.jsonl --classes repays,defaults --groups women,men
+
+    With few questions, where answers may be wrong: add --method adaptive
 
     To resume: evenhand interview my.interview.jsonl
     """
@@ -78,6 +88,7 @@ def interview(
         radius=radius,
         cycles=cycles,
         equal_pairs=equal_pairs,
+        max_questions=max_questions,
     )
     if metric is not None:
         check_metric_file(metric, file)
@@ -93,6 +104,9 @@ def interview(
             conversation.show_result()
         else:
             conversation.say_goodbye()
+
+
+_ANSWERS = {Choice.A: True, Choice.B: False, Choice.NEITHER: None, Choice.SKIP: SKIP}
 
 
 class _Conversation:
@@ -118,7 +132,7 @@ class _Conversation:
             if choice is Choice.QUIT:
                 return False
             if choice is not Choice.UNDO:
-                self.session.answer(prefers_a=choice is Choice.A, rounding=rounding)
+                self.session.answer(prefers_a=_ANSWERS[choice], rounding=rounding)
             elif self.session.answered:
                 self.session.undo()
                 note = f"Your answer to question {self.session.answered + 1} is withdrawn; here is the question again."
@@ -138,10 +152,9 @@ class _Conversation:
         if self.session.file.notice:
             self.console.print(printable(self.session.file.notice))
         if self.session.answered:
-            total = words.questions(self.session.plan)
-            self.console.print(f"Welcome back: {self.session.answered} of {total} questions are answered.")
+            self.console.print(self._progress().welcome())
         else:
-            self.console.print(words.introduction(self.session.plan))
+            self.console.print(words.introduction(self.session.plan, self._progress()))
         if not self.live:
             return True
         self.console.print("\nAny key begins; q quits.")
@@ -150,27 +163,33 @@ class _Conversation:
         except (EOFError, KeyboardInterrupt):
             return False
 
+    def _progress(self) -> Progress:
+        return Progress.of(self.session.plan, self.session.answered, self.session.question)
+
+    def _possible(self) -> tuple[Choice, ...]:
+        question = self.session.question
+        return choices(undecided=question is not None and question.undecided)
+
     def _show_question(self, note: str) -> Rounding:
         """Draw the present question, and return how its numbers were rounded."""
-        question = self.session.question
         comparison = Comparison.of(*self.session.shown)
         if self.live:
             self.console.clear()
-        self.console.print(words.progress(self.session.plan, self.session.answered, question.part if question else ""))
+        self.console.print(self._progress().line())
         if note:
             self.console.print(note)
         self.console.print()
         self.console.print(words.ask())
         self.console.print(ComparisonPicture(comparison))
-        self.console.print(words.keys())
+        self.console.print(words.keys(self._possible()))
         return comparison.rounding
 
     def _choice(self) -> Choice:
         while True:
-            choice = choose(self._read, self.console.print, tuple(Choice))
+            choice = choose(self._read, self.console.print, self._possible())
             if choice is not Choice.HELP:
                 return choice
-            self.console.print(words.help_text(self.session.plan))
+            self.console.print(words.help_text(self.session.plan, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
         """Offer to undo the last answer of all, before it becomes the result."""
@@ -204,10 +223,14 @@ class _Conversation:
             self.console.print(f"To write the metric: {self._command()} --metric metric.json", soft_wrap=True)
 
     def say_goodbye(self) -> None:
-        """Say that everything is saved, and how to go on."""
-        total = words.questions(self.session.plan)
+        """Say that everything is saved, and how to go on; show what is known so far, where the method can tell."""
+        found = self.session.finding_so_far
+        if found is not None:
+            if self.live:
+                self.console.clear()
+            self.console.print(words.result(found, self.session.answered, so_far=True))
         path = printable(str(self.session.file.path))
-        self.console.print(f"\nSaved: {self.session.answered} of {total} answers are in {path}.", soft_wrap=True)
+        self.console.print(f"\nSaved: {self._progress().answers()} in {path}.", soft_wrap=True)
         metric = "" if self.metric is None else f" --metric {printable(shlex.quote(str(self.metric)))}"
         self.console.print(f"To go on: {self._command()}{metric}", soft_wrap=True)
 

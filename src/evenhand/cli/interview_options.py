@@ -6,19 +6,23 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evenhand.elicitation import Plan
+from evenhand.elicitation import SEARCHES, AdaptivePlan, Plan
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
+from evenhand.oracles.people import PEOPLE
 from evenhand.rates import Setting
+from evenhand.rates.received import listed, shown
 
 if TYPE_CHECKING:
     from evenhand.study import Header
 
 DEFAULT_TOLERANCE = 0.1  # for a person; the paper's 0.001 is for machines
+_VISIBLE = 0.02
+"""Two people of 100: who is asked to compare models by the adaptive method sees at least this difference."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +37,14 @@ class InterviewOptions:
     radius: float | None = None
     cycles: int | None = None
     equal_pairs: bool | None = None
+    max_questions: int | None = None
 
     @property
     def _of_the_plan(self) -> dict[str, str | float | int | bool]:
-        names = ("method", "tolerance", "radius", "cycles", "equal_pairs")
+        names = ("method", "tolerance", "radius", "cycles", "equal_pairs", "max_questions")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
-    def new_plan(self, file: Path) -> Plan:
+    def new_plan(self, file: Path) -> Plan | AdaptivePlan:
         """Return the plan of a new interview, or say what is missing."""
         classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
         if not classes or not groups:
@@ -51,11 +56,28 @@ class InterviewOptions:
                 f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men"
             )
         setting = setting_of(classes, groups, self.people)
-        plan: dict[str, object] = {"tolerance": DEFAULT_TOLERANCE}
-        if len(classes) == 2 and self.method != "bisection":
+        return self._adaptive(setting) if self.method == "adaptive" else self._search(setting)
+
+    def _adaptive(self, setting: Setting) -> AdaptivePlan:
+        if self.cycles is not None:
+            raise EvenhandError("--cycles is about searches, and --method adaptive makes none: leave it out")
+        given = {name: value for name, value in self._of_the_plan.items() if name != "method"}
+        options: dict[str, Any] = {"tolerance": DEFAULT_TOLERANCE} | given
+        return AdaptivePlan(setting=setting, people=PEOPLE, visible=_VISIBLE, **options)
+
+    def _search(self, setting: Setting) -> Plan:
+        if self.method is not None and self.method not in SEARCHES:
+            every = listed((*SEARCHES, "adaptive"))
+            raise EvenhandError(f"--method must be one of {every}, but received {shown(self.method)}")
+        if self.max_questions is not None:
+            raise EvenhandError(
+                "--max-questions is for --method adaptive: how many questions a search has is decided by --tolerance"
+            )
+        options: dict[str, Any] = {"tolerance": DEFAULT_TOLERANCE}
+        if len(setting.classes) == 2 and self.method != "bisection":
             # There is only one angle then, and every further cycle asks the very same questions again.
-            plan["cycles"] = 1
-        return Plan(setting=setting, **(plan | self._of_the_plan))  # type: ignore[arg-type]  # Plan checks them
+            options["cycles"] = 1
+        return Plan(setting=setting, **(options | self._of_the_plan))
 
     def check_against(self, header: Header, file: Path) -> None:
         """Refuse options that differ from those that the interview was begun with."""
@@ -69,10 +91,11 @@ class InterviewOptions:
             )
             if given and given != kept
         ]
+        options = header.kind.options()
         conflicts += [
-            (f"--{name.replace('_', '-')}", str(getattr(header.plan, name)), str(value))
+            (f"--{name.replace('_', '-')}", str(options.get(name, "no option of this method")), str(value))
             for name, value in self._of_the_plan.items()
-            if value != getattr(header.plan, name)
+            if name not in options or value != options[name]
         ]
         if self.people and not conflicts:
             prevalence = setting_of(classes, groups, self.people).prevalence

@@ -46,7 +46,7 @@ class Source:
             if not file.answers:
                 raise EvenhandError(f"{self.path} holds an interview without answers: there is nothing to go by yet")
             answers = [
-                (Question(np.array(one.first), np.array(one.second), undecided=True), one.prefers_first)
+                (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice)
                 for one in file.answers
             ]
             return file.header.plan.setting, answers

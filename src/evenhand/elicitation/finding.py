@@ -74,3 +74,8 @@ class Finding:
     foreseen: tuple[float, ...] | None = None
     misfit: float | None = None
     stopped_because: str | None = None
+
+    @property
+    def expected(self) -> int:
+        """How many answers were thought more likely than not just before they were given."""
+        return sum(chance > 0.5 for chance in self.foreseen or ())

@@ -42,6 +42,14 @@ def conduct(procedure: Procedure[T], answer_to: Callable[[Question], Answer]) ->
         answer = answer_to(question)
 
 
+def step(procedure: Procedure[T], answer: Answer = None) -> Question | T:
+    """Send an answer, or None to start, and return what the procedure has come to: a question, or its result."""
+    try:
+        return procedure.send(answer)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+
+
 def replay(make_procedure: Callable[[], Procedure[T]], answers: Iterable[Answer]) -> Question | T:
     """Run a fresh procedure over stored answers: return its next question or, if it is done, its result."""
     procedure = make_procedure()

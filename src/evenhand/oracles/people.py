@@ -88,7 +88,8 @@ class Comparison:
         groups, classes = shown_names(a.setting.groups), shown_names(a.setting.classes)
         people = PEOPLE * np.stack([a.vector, b.vector])
         difference = float(np.abs(people[0] - people[1]).max())
-        rounding = Rounding.for_difference(difference)
+        whole = bool(np.abs(people - np.round(people)).max() < _SAME)
+        rounding = Rounding(0, 0) if whole else Rounding.for_difference(difference)
         gap = "gap" if len(groups) == 2 else "widest gap"
         mistakes = []
         for place, (i, j) in enumerate(off_diagonal_entries(len(classes))):

@@ -19,6 +19,8 @@ class Choice(Enum):
 
     A = (("a", "1", "\x1b[D", "\x1bOD"), "prefer A")
     B = (("b", "2", "\x1b[C", "\x1bOC"), "prefer B")
+    NEITHER = (("=", "n"), "can't tell")
+    SKIP = (("s",), "skip")
     UNDO = (("u",), "undo")
     QUIT = (("q",), "quit and save")
     HELP = (("?", "h"), "help")
@@ -31,6 +33,11 @@ class Choice(Enum):
     def key(self) -> str:
         """The key that is named on screen."""
         return self.keys[0]
+
+
+def choices(*, undecided: bool) -> tuple[Choice, ...]:
+    """Return all that a person can do, with or without the answers that decide nothing."""
+    return tuple(choice for choice in Choice if undecided or choice not in {Choice.NEITHER, Choice.SKIP})
 
 
 def choose(read: Callable[[], str], write: Callable[[str], object], allowed: Collection[Choice]) -> Choice:

@@ -38,3 +38,17 @@ def slider(share: float, width: int, knob: str = "●") -> str:
     track = ["├", *"─" * (width - 2), "┤"]
     track[round(max(0.0, min(1.0, share)) * (width - 1))] = knob
     return "".join(track)
+
+
+def interval(low: float, share: float, high: float, width: int) -> str:
+    """Return a dot at a share of a number of columns, on a line from where it may lie at least to at most.
+
+    >>> interval(0.2, 0.5, 0.9, 10)
+    '··━━●━━━━·'
+    """
+    last = width - 1
+    start, dot, end = (round(max(0.0, min(1.0, place)) * last) for place in (low, share, high))
+    line = ["━" if start <= place <= end else "·" for place in range(width)]
+    if line:
+        line[dot] = "●"
+    return "".join(line)

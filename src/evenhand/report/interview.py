@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
+from rich.columns import Columns
 from rich.console import Group
 from rich.text import Text
 
-from evenhand.elicitation import Finding, Plan
+from evenhand.elicitation import AdaptivePlan, Finding, Plan
 from evenhand.oracles.people import who_is_in_the_groups
 from evenhand.oracles.terminal import QUESTION, Choice
-from evenhand.report.bars import bar
 from evenhand.report.metric import MetricPicture
-from evenhand.report.screen import BAR, FAINT, WORSE, printable
+from evenhand.report.progress import PARTS, Progress, questions
+from evenhand.report.screen import FAINT, WORSE, printable
 
-PARTS = {
-    "misclassification": "mistakes",
-    "violation": "gaps between groups",
-    "trade_off": "the trade-off",
+YOURS = "your metric"
+_KEYS = {
+    Choice.A: "a, 1 or ←   prefer A",
+    Choice.B: "b, 2 or →   prefer B",
+    Choice.NEITHER: "= or n      can't tell",
+    Choice.SKIP: "s           skip this question",
+    Choice.UNDO: "u           undo the last answer, and the one before, as far back as you like",
+    Choice.QUIT: "q, Ctrl-C   quit; every answer is saved",
 }
+
 _BEARABLE = 30  # comparisons that a person bears in one go
 _TOLERANCES = (0.25, 0.1, 0.01, 0.001)
 
 
-def introduction(plan: Plan) -> Group:
-    """Say what will be asked, how much of it, and what a coarser or finer tolerance would change."""
-    others = [f"{tolerance} asks {questions(replace(plan, tolerance=tolerance))}" for tolerance in _TOLERANCES]
-    paper = questions(replace(plan, method="paper", tolerance=1e-3, cycles=4, equal_pairs=False))
+def introduction(plan: Plan | AdaptivePlan, progress: Progress) -> Group:
+    """Say what will be asked, how much of it, and what would make it shorter or longer."""
     return Group(
         Text("Which fairness metric do you hold?", style="bold"),
         Text(
@@ -37,22 +41,38 @@ def introduction(plan: Plan) -> Group:
             "preferences; it does not certify that any model is fair."
         ),
         Text(),
-        questions_by_part(plan.questions_by_part()),
-        Text(
-            ("That is long, so take breaks. " if questions(plan) > _BEARABLE else "")
-            + "Every answer is kept at once, and you can quit and resume at any time. "
-            f"The tolerance, {plan.tolerance:g}, is where each search ends: the weights of mistakes come out about "
-            "that exactly, those of gaps and the trade-off less so."
-        ),
-        Text(f"Another --tolerance, another length: {', '.join(others)}. As in the paper: {paper}.", style=FAINT),
+        *(_length(plan) if isinstance(plan, Plan) else _about_length(plan, progress)),
         Text(),
         *groups(plan),
     )
 
 
-def questions(plan: Plan) -> int:
-    """Return how many questions a plan has."""
-    return sum(plan.questions_by_part().values())
+def _length(plan: Plan) -> Iterator[Text]:
+    others = [f"{tolerance} asks {questions(replace(plan, tolerance=tolerance))}" for tolerance in _TOLERANCES]
+    paper = questions(replace(plan, method="paper", tolerance=1e-3, cycles=4, equal_pairs=False))
+    yield questions_by_part(plan.questions_by_part())
+    yield Text(
+        ("That is long, so take breaks. " if questions(plan) > _BEARABLE else "")
+        + "Every answer is kept at once, and you can quit and resume at any time. "
+        f"The tolerance, {plan.tolerance:g}, is where each search ends: the weights of mistakes come out about "
+        "that exactly, those of gaps and the trade-off less so."
+    )
+    yield Text(f"Another --tolerance, another length: {', '.join(others)}. As in the paper: {paper}.", style=FAINT)
+
+
+def _about_length(plan: AdaptivePlan, progress: Progress) -> Iterator[Text]:
+    about = Text(f"About {progress.left} questions", style="bold")
+    yield about.append(f", and {plan.budget} at most" if plan.budget > progress.left else "", "not bold")
+    yield Text(
+        "Each is the one that tells most after the answers before; some come again with the sides swapped. A wrong "
+        "answer now and then does no harm, and “can't tell” is an answer too. Every answer is kept at once, and you "
+        "can quit and resume at any time: you are shown what your answers say so far."
+    )
+    yield Text(
+        f"It ends when every weight is known within an interval of {plan.tolerance:g}: a larger --tolerance ends it "
+        "sooner, and so does --max-questions.",
+        style=FAINT,
+    )
 
 
 def questions_by_part(counts: Mapping[str, int]) -> Text:
@@ -62,7 +82,7 @@ def questions_by_part(counts: Mapping[str, int]) -> Text:
     return text.append(f": {parts}", "not bold") if parts else text
 
 
-def groups(plan: Plan) -> Iterator[Text]:
+def groups(plan: Plan | AdaptivePlan) -> Iterator[Text]:
     """Say who is in the groups."""
     yield Text("Who is in the groups", style="bold")
     for line in who_is_in_the_groups(plan.setting):
@@ -71,60 +91,71 @@ def groups(plan: Plan) -> Iterator[Text]:
         yield Text("  (Equal groups, unless --people gives their sizes when the interview is begun.)", style=FAINT)
 
 
-def progress(plan: Plan, answered: int, part: str) -> Text:
-    """Say how far the interview is, such as "question 12 of 70 · part 1 of 3: mistakes"."""
-    total = questions(plan)
-    place = list(PARTS).index(part) + 1
-    text = Text(bar(answered / total, 20).rstrip(), style=BAR)
-    text.append("·" * (20 - len(text)), FAINT)
-    return text.append(f" question {answered + 1} of {total} · part {place} of {len(PARTS)}: {PARTS[part]}", "default")
-
-
 def ask() -> Text:
     """The question itself."""
     return Text(QUESTION, style="bold")
 
 
-def keys() -> Text:
-    """Name the keys."""
-    text = Text()
-    for choice in Choice:
-        text.append("   " if text else "").append(f" {choice.key} ", "reverse").append(f" {choice.words}")
-    return text
+def keys(possible: Iterable[Choice]) -> Columns:
+    """Name the keys; a key and its words stay on one line."""
+    named = [Text.assemble((f" {choice.key} ", "reverse"), f" {choice.words}") for choice in possible]
+    return Columns(named, padding=(0, 3))
 
 
-def help_text(plan: Plan) -> Group:
+def help_text(plan: Plan | AdaptivePlan, possible: Collection[Choice]) -> Group:
     """Explain the screen and the keys."""
+    undecided = Choice.NEITHER in possible
     return Group(
         Text("How to read this", style="bold"),
         Text(
             "Each bar is 100 people of one group and one true class; its filled part are those whom the model gets "
             "wrong in this way. +7 marks the model that gets 7 people more wrong than the other. A gap is how far "
-            "the groups are apart within one model. Numbers are rounded: <1 means fewer than one, but not none."
+            "the groups are apart within one model."
+            + ("" if undecided else " Numbers are rounded: <1 means fewer than one, but not none.")
         ),
         Text(
-            "If you cannot tell, take either: this method needs an answer to every question. Which model is shown "
-            "as A is drawn by lot."
+            (
+                "If you cannot tell, say so: that the two are about as good is an answer, too. Skip a question that "
+                "you would rather not answer: it counts for nothing, and another one comes."
+                if undecided
+                else "If you cannot tell, take either: this method needs an answer to every question."
+            )
+            + " Which model is shown as A is drawn by lot."
         ),
         *groups(plan),
         Text("Keys", style="bold"),
-        Text("  a, 1 or ←   prefer A"),
-        Text("  b, 2 or →   prefer B"),
-        Text("  u           undo the last answer, and the one before, as far back as you like"),
-        Text("  q, Ctrl-C   quit; every answer is saved"),
+        *(Text(f"  {_KEYS[choice]}") for choice in possible if choice in _KEYS),
     )
 
 
-def result(finding: Finding, answers: int) -> Group:
+def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     """Show what was found, with every reason to doubt it."""
+    yours = f"What your {answers} answer{'s say' if answers != 1 else ' says'}{' so far' if so_far else ''}"
+    intervals = {} if finding.intervals is None else {YOURS: finding.intervals}
     return Group(
-        Text(f"What your {answers} answers say", style="bold underline"),
+        Text(yours, style="bold underline"),
         Text(),
-        MetricPicture({"your metric": finding.metric}),
+        MetricPicture({YOURS: finding.metric}, intervals),
+        *steadiness(finding),
         *doubts(finding.warnings),
         Text(),
         Text("This is what your answers say that you prefer. It does not certify that a model is fair.", style=FAINT),
     )
+
+
+def steadiness(finding: Finding) -> Iterator[Text]:
+    """Say how well the answers fitted together, as far as it was measured."""
+    said = []
+    if finding.foreseen:
+        said.append(f"{finding.expected} of {len(finding.foreseen)} answers were foreseen from the ones before.")
+    if finding.consistency is not None:
+        again = "1 question" if finding.repeats == 1 else f"{finding.repeats} questions"
+        said.append(
+            f"Asked again with the sides swapped, {again} got the same answer {finding.consistency:.0%} of the time."
+        )
+    if said:
+        yield Text()
+        yield Text(" ".join(said))
 
 
 def doubts(warnings: tuple[str, ...]) -> Iterator[Text]:

@@ -150,7 +150,7 @@ class AnswerFile:
                 )
             self.answers.pop()
             return
-        answer = StoredAnswer.from_document(document, line)
+        answer = StoredAnswer.from_document(document, line, self.header.kind.answers)
         if answer.n != len(self.answers) + 1:
             raise EvenhandError(f"this is answer {answer.n}, but answer {len(self.answers) + 1} comes next")
         self.answers.append(answer)

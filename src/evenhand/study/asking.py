@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from evenhand.elicitation import Finding
+from evenhand.elicitation.interview import step
 from evenhand.elicitation.question import Answer, Procedure, Question
 from evenhand.study.study import Study
 
@@ -53,12 +54,7 @@ class Asking:
 
     def _go_on(self, before: _Waiting | None, study: Study, seed: int, history: History) -> _Waiting:
         procedure = study.plan(seed).procedure(history) if before is None else before.procedure
-        outcome: Question | Finding
-        try:
-            outcome = next(procedure) if before is None else procedure.send(history[-1][1])
-        except StopIteration as done:
-            outcome = done.value
-        return _Waiting(procedure, outcome)
+        return _Waiting(procedure, step(procedure, None if before is None else history[-1][1]))
 
 
 def history_digest(study: Study, seed: int, history: History) -> str:

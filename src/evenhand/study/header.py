@@ -7,29 +7,34 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from evenhand.elicitation import Plan
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
+from evenhand.study.kinds import AnyPlan, Kind, kind_of, make_plan, option_names
 
 FORMAT = "evenhand.interview"
 VERSION = 1
-OPTIONS = ("method", "tolerance", "radius", "cycles", "equal_pairs")
 
 _LARGEST_SEED = 2**32
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
-    """The plan of an interview, the seed that draws which model is shown as A, and the evenhand that began it."""
+    """The plan of an interview, the seed that draws what is left to chance in it, and the evenhand that began it."""
 
-    plan: Plan
+    plan: AnyPlan
     seed: int = field(default_factory=lambda: secrets.randbelow(_LARGEST_SEED))
     evenhand: str = field(default_factory=lambda: version("evenhand"))
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "plan", self.kind.seeded(self.seed))
         for name in (*self.plan.setting.classes, *self.plan.setting.groups):
             if not _is_unicode(str(name)):
                 raise EvenhandError(f"the name {name!r} is not valid text (UTF-8), so it cannot be kept: give another")
+
+    @property
+    def kind(self) -> Kind:
+        """What is done with such a plan."""
+        return kind_of(self.plan)
 
     def to_document(self) -> dict[str, Any]:
         """Return the header as JSON would hold it."""
@@ -43,7 +48,7 @@ class Header:
                 "groups": list(setting.groups),
                 "prevalence": setting.prevalence.tolist(),
             },
-            "options": {name: getattr(self.plan, name) for name in OPTIONS},
+            "options": self.kind.options(),
             "seed": self.seed,
         }
 
@@ -58,14 +63,16 @@ class Header:
                 f"{VERSION}: use the evenhand that wrote it, or a newer one"
             )
         setting = _fields(document, "setting", ("classes", "groups", "prevalence"))
-        options = _fields(document, "options", OPTIONS)
+        given = document.get("options")
+        method = given.get("method") if isinstance(given, dict) else None
+        options = _fields(document, "options", option_names(method))
         seed = document.get("seed")
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < _LARGEST_SEED:
             raise EvenhandError(f'its "seed" must be a whole number from 0 to {_LARGEST_SEED - 1}, but is {seed!r}')
         if not isinstance(options["equal_pairs"], bool):
             raise EvenhandError(f'its "equal_pairs" must be true or false, but is {options["equal_pairs"]!r}')
         try:
-            plan = Plan(setting=Setting(*setting.values()), **options)
+            plan = make_plan(Setting(*setting.values()), options)
         except (TypeError, OverflowError) as error:
             raise EvenhandError(f"its setting and options make no interview: {error}") from error
         return cls(plan=plan, seed=seed, evenhand=str(document.get("evenhand")))

@@ -13,21 +13,19 @@ from functools import cached_property
 from typing import Any
 
 from evenhand.elicitation import Finding
-from evenhand.elicitation.question import SKIP, Answer, Question
+from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import float_array
 from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
+from evenhand.study.choices import CHOICES
 from evenhand.study.found import read_finding
 from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
 from evenhand.study.refusals import DamagedError
 from evenhand.study.stored_answer import whole_number
 from evenhand.study.study import Study
-
-CHOICES: dict[str, Answer] = {"first": True, "second": False, "neither": None, "skip": SKIP}
-"""What a person can say, and what a procedure is sent."""
 
 
 @dataclass(frozen=True, eq=False)

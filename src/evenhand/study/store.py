@@ -23,9 +23,10 @@ from evenhand.elicitation import Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates.received import listed, shown
 from evenhand.study.asking import Asking
+from evenhand.study.choices import CHOICES
 from evenhand.study.database import Database
 from evenhand.study.found import finding_document
-from evenhand.study.interview import CHOICES, Asked, Interview, fold
+from evenhand.study.interview import Asked, Interview, fold
 from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
 from evenhand.study.log_table import (
     append,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Rounding
+from evenhand.study.choices import CHOICES, DECIDED, Choice
 
 Profile = list[list[float]]
 
@@ -26,9 +28,9 @@ class StoredAnswer:
     line: int = 0
 
     @property
-    def prefers_first(self) -> bool:
-        """Whether the first was preferred."""
-        return self.answer == "first"
+    def choice(self) -> Choice:
+        """What a procedure is sent for this answer."""
+        return CHOICES[self.answer]
 
     def to_document(self) -> dict[str, Any]:
         """Return the answer as JSON holds it."""
@@ -37,14 +39,15 @@ class StoredAnswer:
         return {"n": self.n, **profiles, "shown": shown, "answer": self.answer, "time": self.time}
 
     @classmethod
-    def from_document(cls, document: dict[str, Any], line: int) -> StoredAnswer:
-        """Read an answer back, or say what is wrong with it."""
+    def from_document(cls, document: dict[str, Any], line: int, answers: Sequence[str] = DECIDED) -> StoredAnswer:
+        """Read an answer back, one of the possible `answers`, or say what is wrong with it."""
         check_fields(document, {"n", "first", "second", "shown", "answer", "time"})
         shown = checked_object(document["shown"], "shown", {"a", "decimals"})
         decimals = checked_object(shown["decimals"], "decimals", {"people", "differences"})
-        for name, value in (("answer", document["answer"]), ("a", shown["a"])):
-            if value not in ("first", "second"):
-                raise EvenhandError(f'its "{name}" must be "first" or "second", but is {value!r}')
+        for name, value, possible in (("answer", document["answer"], answers), ("a", shown["a"], DECIDED)):
+            if value not in possible:
+                either = " or ".join(f'"{word}"' for word in possible)
+                raise EvenhandError(f'its "{name}" must be {either}, but is {value!r:.60}')
         return cls(
             n=whole_number(document["n"], "n"),
             first=document["first"],

@@ -19,7 +19,6 @@ from evenhand.web.figures import Figures, hundred
 from evenhand.web.weights import Weights, sentences
 
 _NAMED = 3
-_EXPECTED = 0.5
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,7 @@ class Result:
     nearest: tuple[Near, ...]
     outcomes: tuple[Outcome, ...]
     foreseen: tuple[float, ...]
+    expected: int
     repeats: int
     consistency: int
     doubts: tuple[str, ...]
@@ -76,11 +76,6 @@ class Result:
     def by_cost(self) -> bool:
         """Whether the costs that are shown, which are those of one metric, rise down the ranking."""
         return all(one.cost <= next_one.cost for one, next_one in pairwise(self.ranking))
-
-    @property
-    def expected(self) -> int:
-        """How many answers were thought more likely than not before they were given."""
-        return sum(chance > _EXPECTED for chance in self.foreseen)
 
     @classmethod
     def of(cls, interview: Interview) -> Result:
@@ -102,6 +97,7 @@ class Result:
             nearest=nearest(finding.metric, study.candidates)[:_NAMED],
             outcomes=outcomes(study, {finding.best: study.candidates[finding.best]}),
             foreseen=finding.foreseen or (),
+            expected=finding.expected,
             repeats=0 if finding.consistency is None else finding.repeats,
             consistency=round(100 * (finding.consistency or 0.0)),
             doubts=finding.warnings,
