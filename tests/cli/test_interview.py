@@ -24,6 +24,7 @@ from evenhand.study import AnswerFile, Session
 
 COMMAND = [sys.executable, "-c", "from evenhand.cli import main; main()", "interview"]
 NAMES: dict[str, Any] = {"classes": ["repays,defaults"], "groups": ["women,men"]}
+ADAPTIVE = NAMES | {"method": "adaptive"}
 PEOPLE = ["women=450,30", "men=550,70"]
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 
@@ -218,7 +219,13 @@ def test_help_explains_the_screen_and_asks_on(
         (NAMES | {"people": ["women=1,1", "women=1,1"]}, "names the group 'women' twice"),
         (NAMES | {"tolerance": 2.0}, "tolerance must be a number between"),
         (NAMES | {"method": "guess"}, "method must be one of"),
+        (NAMES | {"method": "guess"}, "'bisection', 'adaptive'"),
         (NAMES | {"radius": 0.9}, "take 0.5 or less"),
+        (NAMES | {"max_questions": 9}, "--max-questions is for --method adaptive"),
+        (ADAPTIVE | {"cycles": 2}, "--cycles is about searches, and --method adaptive makes none"),
+        (ADAPTIVE | {"max_questions": 0}, "max_questions must be a whole number of at least 1"),
+        (ADAPTIVE | {"tolerance": 2.0}, "tolerance must be a number between"),
+        (ADAPTIVE | {"radius": 0.001}, "visible is 0.02"),
     ],
 )
 def test_options_that_make_no_interview_are_explained_and_leave_no_file(
@@ -261,6 +268,72 @@ def test_a_resumed_interview_keeps_its_options(
     at_the_keyboard(types("a\n"))
     interview(path, **NAMES, people=PEOPLE, tolerance=0.1)
     assert len(path.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "paper"}, "--method was 'adaptive', but received 'paper'"),
+        ({"cycles": 2}, "--cycles was 'no option of this method', but received '2'"),
+        ({"max_questions": 9}, "--max-questions was 'None', but received '9'"),
+    ],
+)
+def test_a_resumed_adaptive_interview_keeps_its_options(
+    tmp_path: Path,
+    at_the_keyboard: Callable[[Callable[[str], str]], Person],
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    at_the_keyboard(types())
+    interview(path, **ADAPTIVE)
+    with pytest.raises(EvenhandError, match=re.escape(message)):
+        interview(path, **options)
+
+
+def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
+    tmp_path: Path,
+    at_the_keyboard: Callable[[Callable[[str], str]], Person],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody who cannot tell, skips, undoes, leaves and comes back: nothing of it is in their way."""
+    monkeypatch.setattr("secrets.randbelow", lambda _: 5)
+    truth = FairMetric.random(SETTING, 7)
+    path, out = tmp_path / "answers.jsonl", tmp_path / "metric.json"
+    at_the_keyboard(types("?\n", "=\n", "u\n", "n\n", "s\n", "q\n"))
+    interview(path, **ADAPTIVE, people=PEOPLE, max_questions=18, metric=out)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "What your 2 answers say so far" in said
+    assert f"Saved: 2 answers are in {path}." in said
+    assert not out.exists()
+
+    def prefer_the_lower_cost(screen: str) -> str:
+        return "\n" if "That was the last question" in screen else "a\n" if saving(screen, truth) > 0 else "b\n"
+
+    person = at_the_keyboard(prefer_the_lower_cost)
+    interview(path, metric=out)
+    assert "Welcome back: 2 answers are kept. About " in person.everything
+    assert "question 3 · about " in person.everything
+    assert not re.search(r"\+\d+\.", person.everything)  # whole people, and nothing between them
+    result = " ".join(capsys.readouterr().out.split())
+    assert "where it lies with 90% probability" in result
+    assert "answers were foreseen from the ones before" in result
+    assert "asked again with the sides swapped" in result.lower()
+    assert max(FairMetric.from_json(out.read_text()).distance(truth)) < 0.15
+
+
+def test_an_adaptive_interview_says_what_it_takes_and_explains_its_keys(
+    tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
+) -> None:
+    person = at_the_keyboard(types("?\n", "x\n", "a\n"))
+    interview(tmp_path / "answers.jsonl", **ADAPTIVE)
+    said = " ".join(person.everything.split())
+    assert re.search(r"About \d+ questions, and 80 at most", said)
+    assert "= can't tell s skip u undo" in said
+    assert "If you cannot tell, say so" in said
+    assert "s skip this question" in said
+    assert "= (can't tell), s (skip), u (undo)" in said
 
 
 def test_the_metric_never_overwrites_the_answers_nor_anything_else(tmp_path: Path) -> None:

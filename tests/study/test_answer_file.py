@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from evenhand import EvenhandError, Plan, Setting
+from evenhand import AdaptivePlan, EvenhandError, Plan, Setting
 from evenhand.oracles.people import Rounding
 from evenhand.study import AnswerFile, Header
 
@@ -303,3 +303,49 @@ def test_a_name_that_no_file_can_hold_is_refused() -> None:
     setting = Setting(["a", "b"], ["x\udcff", "y"], SETTING.prevalence)
     with pytest.raises(EvenhandError, match="is not valid text"):
         Header(plan=Plan(setting=setting))
+
+
+def test_the_header_of_an_adaptive_interview_comes_back_with_its_seed(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    begun = Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, equal_pairs=True))
+    with AnswerFile(path, begin=lambda: begun) as file:
+        for answer in ("first", "second", "neither", "skip"):
+            add(file, answer)
+    with AnswerFile(path) as file:
+        assert isinstance(file.header.plan, AdaptivePlan)
+        assert isinstance(begun.plan, AdaptivePlan)
+        assert file.header.plan.seed == begun.plan.seed
+        assert file.header.to_document() == begun.to_document()
+        assert standing(file) == ["first", "second", "neither", "skip"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tolerance": "x"},
+        {"people": 1},
+        {"people": "x"},
+        {"max_questions": 0},
+        {"visible": 7},
+        {"confidence": None},
+        {"equal_pairs": 1},
+        {"cycles": 4},
+        {"method": "paper"},
+    ],
+)
+def test_an_adaptive_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
+    path = tmp_path / "answers.jsonl"
+    document = Header(plan=AdaptivePlan(setting=SETTING)).to_document()
+    document["options"] |= options
+    path.write_text(json.dumps(document) + "\n")
+    with pytest.raises(EvenhandError, match="line 1: "):
+        AnswerFile(path)
+
+
+def test_a_plan_that_would_not_come_back_whole_is_refused() -> None:
+    for plan in (
+        AdaptivePlan(setting=SETTING, gaps_in=[("repays", "defaults")]),
+        Plan(setting=SETTING, misclassification=[0.6, 0.8]),
+    ):
+        with pytest.raises(EvenhandError, match=r"a file of answers does not keep (gaps_in|misclassification)"):
+            Header(plan=plan)

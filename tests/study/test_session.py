@@ -11,7 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand import EvenhandError, FairMetric, Plan, Question, Setting, SimulatedOracle, elicit, replay
+from evenhand import (
+    SKIP,
+    AdaptivePlan,
+    EvenhandError,
+    FairMetric,
+    Plan,
+    Question,
+    Setting,
+    SimulatedOracle,
+    elicit,
+    interview,
+    replay,
+)
 from evenhand.oracles.people import Rounding
 from evenhand.study import AnswerFile, Header, Session
 
@@ -144,4 +156,109 @@ def test_other_answers_lead_to_other_questions_and_are_noticed(tmp_path: Path) -
             answer(session, prefers_first=True)
     edited(path, 2, lambda document: document.update(answer="second"))
     with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 4: question 3 is not the one"):
+        Session(file)
+
+
+def test_a_search_takes_no_answer_that_decides_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin) as file:
+        session = Session(file)
+        for choice in (None, SKIP):
+            with pytest.raises(EvenhandError, match="halves an interval with every answer"):
+                session.answer(prefers_a=choice, rounding=WHOLE)
+        answer(session, prefers_first=True)
+        assert session.finding_so_far is None
+    edited(path, 2, lambda document: document.update(answer="neither"))
+    with pytest.raises(EvenhandError, match='line 2: its "answer" must be "first" or "second", but is \'neither\''):
+        AnswerFile(path)
+
+
+def begin_adaptive() -> Header:
+    return Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, max_questions=9), seed=5)
+
+
+def test_an_adaptive_interview_left_after_every_answer_asks_and_finds_the_same(tmp_path: Path) -> None:
+    truth = FairMetric.random(SETTING, 7)
+    asked: list[Question] = []
+
+    def choice(question: Question) -> bool | None:
+        costs = [truth.cost(profile) for profile in (question.first, question.second)]
+        return None if len(asked) == 4 else costs[0] < costs[1]
+
+    def oracle(first: object, second: object) -> bool | None:
+        asked.append(Question(first.vector, second.vector))  # type: ignore[attr-defined]
+        return choice(asked[-1])
+
+    expected = interview(begin_adaptive().plan.procedure(), oracle, setting=SETTING)
+    again, asked = asked, []
+    path = tmp_path / "answers.jsonl"
+    for question in again:
+        with AnswerFile(path, begin=begin_adaptive) as file:
+            session = Session(file)
+            assert same(session.question, question)
+            assert session.first_is_a  # the method itself draws the sides, so that a repeat is really swapped
+            asked.append(question)
+            session.answer(prefers_a=choice(question), rounding=WHOLE)
+    with AnswerFile(path) as file:
+        finding = Session(file).finding
+    assert finding is not None
+    assert finding.metric == expected.metric
+    assert finding.foreseen == expected.foreseen
+    assert np.array_equal(100 * again[0].first, np.round(100 * again[0].first))
+
+
+def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_path: Path) -> None:
+    with AnswerFile(tmp_path / "answers.jsonl", begin=begin_adaptive) as file:
+        assert Session(file).finding_so_far is None
+        session = Session(file)
+        seen = []
+        for choice in (True, SKIP, None, False):
+            seen.append(session.question)
+            session.answer(prefers_a=choice, rounding=WHOLE)
+        assert [stored.answer for stored in file.answers] == ["first", "skip", "neither", "second"]
+        so_far = session.finding_so_far
+        assert session.finding is None
+        assert so_far is not None
+        assert len(so_far.foreseen or ()) == 3
+        for question in reversed(seen):
+            session.undo()
+            assert same(session.question, question)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda document: document["first"][0].__setitem__(0, 0.123), "not whole people of 100"),
+        (lambda document: document["first"][0].__setitem__(0, 1.5), "line 3: question 2 was never asked"),
+        (lambda document: document["first"][0].__setitem__(0, float("nan")), "line 3: question 2 was never asked"),
+        (lambda document: document["first"].pop(), "line 3: question 2 was never asked: a profile has shape"),
+        (lambda document: document.update(first="nonsense"), "line 3: question 2 was never asked"),
+        (lambda document: document.update(second=[[10**400, 0], [0, 0]]), "line 3: question 2 was never asked"),
+        (lambda document: document.update(second=document["first"]), "question 2 was never asked: its two models are"),
+    ],
+)
+def test_a_question_that_the_adaptive_method_cannot_have_asked_is_named_with_its_line(
+    tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
+) -> None:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin_adaptive) as file:
+        session = Session(file)
+        for _ in range(2):
+            session.answer(prefers_a=True, rounding=WHOLE)
+    edited(path, 3, change)
+    with AnswerFile(path) as file, pytest.raises(EvenhandError, match=message):
+        Session(file)
+
+
+def test_answers_beyond_the_largest_number_of_questions_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin_adaptive) as file:
+        session = Session(file)
+        for _ in range(2):
+            session.answer(prefers_a=True, rounding=WHOLE)
+    edited(path, 1, lambda document: document["options"].update(max_questions=1))  # type: ignore[attr-defined]
+    with (
+        AnswerFile(path) as file,
+        pytest.raises(EvenhandError, match="line 3: question 2 was never asked: there are 1"),
+    ):
         Session(file)

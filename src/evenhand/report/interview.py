@@ -61,10 +61,10 @@ def _length(plan: Plan) -> Iterator[Text]:
 
 
 def _about_length(plan: AdaptivePlan, progress: Progress) -> Iterator[Text]:
-    about = Text(f"About {progress.left} questions", style="bold")
-    yield about.append(f", and {plan.budget} at most" if plan.budget > progress.left else "", "not bold")
+    about = f"About {progress.left} questions, and " if plan.budget > progress.left else ""
+    yield Text(f"{about}{plan.budget}{'' if about else ' questions'} at most", style="bold")
     yield Text(
-        "Each is the one that tells most after the answers before; some come again with the sides swapped. A wrong "
+        "Each is the one that tells most after the answers before; some come again with their sides swapped. A wrong "
         "answer now and then does no harm, and “can't tell” is an answer too. Every answer is kept at once, and you "
         "can quit and resume at any time: you are shown what your answers say so far."
     )

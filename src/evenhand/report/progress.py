@@ -64,4 +64,5 @@ class Progress:
         """Say it to somebody who comes back."""
         if not self.about:
             return f"Welcome back: {self.answered} of {self.total} questions are answered."
-        return f"Welcome back: {self.answers()} kept, and about {self.left} are left to give."
+        left = "Perhaps one question is" if self.left == 1 else f"About {self.left} questions are"
+        return f"Welcome back: {self.answers()} kept. {left} left."

@@ -9,7 +9,7 @@ from typing import Any
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
-from evenhand.study.kinds import AnyPlan, Kind, kind_of, make_plan, option_names
+from evenhand.study.kinds import AnyPlan, Kind, check_kept, kind_of, make_plan, option_names
 
 FORMAT = "evenhand.interview"
 VERSION = 1
@@ -26,6 +26,7 @@ class Header:
     evenhand: str = field(default_factory=lambda: version("evenhand"))
 
     def __post_init__(self) -> None:
+        check_kept(self.plan)
         object.__setattr__(self, "plan", self.kind.seeded(self.seed))
         for name in (*self.plan.setting.classes, *self.plan.setting.groups):
             if not _is_unicode(str(name)):

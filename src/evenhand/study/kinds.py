@@ -7,7 +7,7 @@ learns from the questions as they stand in the file, whoever chose them, so that
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from importlib.metadata import version
 from typing import Any, NamedTuple, Protocol
 
@@ -148,6 +148,14 @@ class _Adapting:
 def kind_of(plan: AnyPlan) -> Kind:
     """Return what is done with such a plan."""
     return _Adapting(plan) if isinstance(plan, AdaptivePlan) else _Searching(plan)
+
+
+def check_kept(plan: AnyPlan) -> None:
+    """Refuse a plan with an option that would be lost when its file is opened again."""
+    kept = {"setting", "random_state", *kind_of(plan).options()}
+    for one in fields(plan):
+        if one.init and one.name not in kept and getattr(plan, one.name) != one.default:
+            raise EvenhandError(f"a file of answers does not keep {one.name}: leave it out of the plan")
 
 
 def option_names(method: object) -> tuple[str, ...]:
