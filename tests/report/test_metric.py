@@ -85,7 +85,7 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
     said = " ".join(" ".join(rows).split())
     assert "where it lies with 90% probability" in said
     assert "2 of 3 answers were foreseen from the ones before." in said
-    assert "2 questions got the same answer 50% of the time." in said
+    assert "2 questions came again with the sides swapped: 50% answered as before." in said
     assert "! Odd." in said
 
 

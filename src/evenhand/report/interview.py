@@ -150,9 +150,7 @@ def steadiness(finding: Finding) -> Iterator[Text]:
         said.append(f"{finding.expected} of {len(finding.foreseen)} answers were foreseen from the ones before.")
     if finding.consistency is not None:
         again = "1 question" if finding.repeats == 1 else f"{finding.repeats} questions"
-        said.append(
-            f"Asked again with the sides swapped, {again} got the same answer {finding.consistency:.0%} of the time."
-        )
+        said.append(f"{again} came again with the sides swapped: {finding.consistency:.0%} answered as before.")
     if said:
         yield Text()
         yield Text(" ".join(said))
