@@ -325,6 +325,8 @@ def test_the_header_of_an_adaptive_interview_comes_back_with_its_seed(tmp_path: 
         {"tolerance": "x"},
         {"people": 1},
         {"people": "x"},
+        {"people": 50},
+        {"people": 10**400},
         {"max_questions": 0},
         {"visible": 7},
         {"confidence": None},

@@ -173,6 +173,28 @@ def test_a_search_takes_no_answer_that_decides_nothing(tmp_path: Path) -> None:
         AnswerFile(path)
 
 
+WRITTEN_BEFORE = """\
+{"format": "evenhand.interview", "version": 1, "evenhand": "0.1.0", \
+"setting": {"classes": ["repays", "defaults"], "groups": ["women", "men"], "prevalence": [[0.5, 0.5], [0.5, 0.5]]}, \
+"options": {"method": "paper", "tolerance": 0.5, "radius": null, "cycles": 1, "equal_pairs": false}, "seed": 2466143025}
+{"n": 1, \
+"first": [[0.35857864376269044, 0.6414213562373096], [0.35857864376269044, 0.6414213562373096]], \
+"second": [[0.6414213562373096, 0.6414213562373096], [0.6414213562373096, 0.6414213562373096]], \
+"shown": {"a": "second", "decimals": {"people": 0, "differences": 0}}, "answer": "second", \
+"time": "2026-11-16T19:49:51.353+00:00"}
+"""
+
+
+def test_a_file_from_before_there_were_adaptive_interviews_is_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text(WRITTEN_BEFORE)
+    with AnswerFile(path) as file:
+        session = Session(file)
+        assert session.answered == 1
+        assert session.first_is_a  # as it was drawn then
+        answer(session, prefers_first=False)
+
+
 def begin_adaptive() -> Header:
     return Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, max_questions=9), seed=5)
 

@@ -16,7 +16,9 @@ import numpy as np
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Plan, Procedure, Question
 from evenhand.elicitation.interview import step
 from evenhand.errors import EvenhandError
+from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
 from evenhand.study.choices import CHOICES, DECIDED
 from evenhand.study.stored_answer import Profile, StoredAnswer
@@ -151,7 +153,11 @@ def kind_of(plan: AnyPlan) -> Kind:
 
 
 def check_kept(plan: AnyPlan) -> None:
-    """Refuse a plan with an option that would be lost when its file is opened again."""
+    """Refuse a plan that would not come back whole when its file is opened again, or be shown as it is meant."""
+    if isinstance(plan, AdaptivePlan) and plan.people not in {None, PEOPLE}:
+        raise EvenhandError(
+            f"models are shown as people of {PEOPLE}, but people is {shown(plan.people)}: take {PEOPLE}"
+        )
     kept = {"setting", "random_state", *kind_of(plan).options()}
     for one in fields(plan):
         if one.init and one.name not in kept and getattr(plan, one.name) != one.default:
