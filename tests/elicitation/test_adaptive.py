@@ -353,7 +353,6 @@ def test_weighted_quantiles_count_by_weight() -> None:
         ({"tolerance": 0.0}, "tolerance"),
         ({"candidates": {"one": GroupRates.uniform(SETTING)}}, "at least two"),
         ({"candidates": {"one": 1, "two": 2}}, "'one' must be GroupRates"),
-        ({"candidates": dict.fromkeys(("one", "two"), GroupRates.uniform(SETTING))}, "nothing to choose"),
         ({"candidates": models(Setting.random(3, 2, 0), 3, 0)}, "same order"),
     ],
 )
@@ -381,6 +380,14 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
         next_question(SETTING, None)  # type: ignore[arg-type]
     with pytest.raises(EvenhandError, match="no option 'confidense': there are 'candidates'"):
         next_question(SETTING, [], confidense=0.9)
+
+
+def test_candidates_all_alike_are_called_so() -> None:
+    alike = dict.fromkeys(("one", "two"), GroupRates.uniform(SETTING))
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=alike, max_questions=2, random_state=0
+    )
+    assert any("same rates" in warning for warning in elicited.warnings)
 
 
 def test_few_answers_are_called_few_and_odd_ones_odd() -> None:

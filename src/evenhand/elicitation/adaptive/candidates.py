@@ -40,10 +40,7 @@ class Candidates:
                 )
         profiles = np.stack([one.vector for one in rates.values()])
         own_tau = np.stack([one.setting.tau for one in rates.values()])
-        features = linear_features(profiles, own_tau)
-        if (features == features[0]).all():
-            raise EvenhandError(f"all {len(rates)} candidates have the same rates: that leaves nothing to choose")
-        return cls(dict(rates), profiles, features)
+        return cls(dict(rates), profiles, linear_features(profiles, own_tau))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,6 +51,11 @@ class Candidates:
     def counted(self) -> bool:
         """Whether any candidate says how many people its rates were measured on."""
         return any(one.sizes is not None for one in self.rates.values())
+
+    @property
+    def alike(self) -> bool:
+        """Whether all of them have the same rates."""
+        return bool((self.features == self.features[0]).all())
 
     def costs(self, posterior: Posterior) -> Floats:
         """Return the cost (n, candidates) of each by each metric of the sample, by the rates as measured."""

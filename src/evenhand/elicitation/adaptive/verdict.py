@@ -108,6 +108,8 @@ def _doubts(
         )
     if found.consistency is not None and found.consistency < 0.5 and found.posterior.clicker > 1 - confidence:
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
+    if candidates is not None and candidates.alike:
+        yield "All candidates have the same rates: whoever answers, none is better than another."
     if found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None:
         highest = max(probabilities.values())
         if highest < _SURE_ENOUGH:
