@@ -139,8 +139,8 @@ class Weights:
     tolerance: float
     name: str = "weights"
 
-    def _widest(self, posterior: Posterior) -> float:
-        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL))
+    def _widest(self, posterior: Posterior, clicker: float | None = None) -> float:
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, clicker))
 
     def certainty(self, posterior: Posterior) -> float:
         """Return 1 once every interval is narrow enough, 0 before."""
@@ -153,7 +153,7 @@ class Weights:
         return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
-        """Return a few questions for each halving of the widest interval and each free weight."""
+        """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
         del confidence
-        too_wide = self._widest(posterior) / self.tolerance
-        return _QUESTIONS_PER_BIT * posterior.structure.size * log2(max(too_wide, 1.0))
+        too_wide = self._widest(posterior, clicker=0.0) / self.tolerance
+        return _QUESTIONS_PER_BIT * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))

@@ -123,14 +123,16 @@ class Posterior:
         """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
         return self.structure.metrics(self._weights(self._state))
 
-    def intervals(self, level: float) -> Iterator[Floats]:
+    def intervals(self, level: float, clicker: float | None = None) -> Iterator[Floats]:
         """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
 
-        Answers of nobody in particular say nothing: then the metric may still be any that it could be before them.
+        Answers of nobody in particular say nothing: then the metric may still be any that it could be before them. How
+        probable that is may be given, in place of what the answers say of it.
         """
+        clicker = self.clicker if clicker is None else clicker
         ends = ((1 - level) / 2, (1 + level) / 2)
-        nobody = np.full(self.size, self.clicker / self.size)
-        weight = np.concatenate([(1 - self.clicker) * self.weight, nobody])
+        nobody = np.full(self.size, clicker / self.size)
+        weight = np.concatenate([(1 - clicker) * self.weight, nobody])
         for now, before in zip(self.metrics(), self._before, strict=True):
             yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
 

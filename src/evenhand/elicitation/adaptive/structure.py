@@ -85,6 +85,11 @@ class Structure:
         """How many free numbers there are; the last is λ."""
         return self._steps + (self._gap_rows * self._gap_columns if self.violation is None else 0) + 1
 
+    @property
+    def degrees_of_freedom(self) -> int:
+        """How many of them there are to learn: of a and of B only the proportions count."""
+        return self.size - (self.misclassification is None) - (self.violation is None)
+
     def ordered(self, numbers: Floats) -> Floats:
         """Return free numbers (n, size or more), put into the order that is known of them."""
         if self.cost_order is not None:
