@@ -18,6 +18,7 @@ from evenhand.elicitation.adaptive.region_pool import RegionPool
 from evenhand.elicitation.adaptive.structure import Mistakes, Structure
 from evenhand.elicitation.adaptive.verdict import verdict
 from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.interview import step
 from evenhand.elicitation.question import Answer, Procedure, Question
 from evenhand.elicitation.shrink_interval import check_tolerance
 from evenhand.errors import EvenhandError
@@ -185,8 +186,4 @@ def next_question(
     foreign = [name for name in options if name not in known]
     if foreign:
         raise EvenhandError(f"next_question has no option {listed(foreign)}: there are {listed(sorted(known))}")
-    running = AdaptivePlan(setting=setting, random_state=random_state, **options).procedure(history)
-    try:
-        return next(running)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+    return step(AdaptivePlan(setting=setting, random_state=random_state, **options).procedure(history))
