@@ -1,6 +1,7 @@
 """The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -382,6 +383,26 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
         next_question(SETTING, [], confidense=0.9)
 
 
+@pytest.mark.parametrize(
+    ("options", "missing"),
+    [({"candidates": models(SETTING, 20, 0)}, "best candidate was settled"), ({}, "as narrow as asked")],
+)
+def test_questions_that_run_out_are_told(options: dict[str, Any], missing: str) -> None:
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", max_questions=2, random_state=0, **options)
+    assert elicited.stopped_because == "budget"
+    assert any("ran out before" in warning and missing in warning for warning in elicited.warnings)
+
+
+def test_a_history_kept_as_lists_is_the_same() -> None:
+    asked = next_question(SETTING, [])
+    assert isinstance(asked, Question)
+    kept = Question(asked.first.tolist(), asked.second.tolist())
+    live, stored = (next_question(SETTING, [(one, True)]) for one in (asked, kept))
+    assert isinstance(live, Question)
+    assert isinstance(stored, Question)
+    assert np.array_equal(live.first, stored.first)
+
+
 def test_candidates_all_alike_are_called_so() -> None:
     alike = dict.fromkeys(("one", "two"), GroupRates.uniform(SETTING))
     elicited = elicit(
@@ -400,6 +421,7 @@ def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
     assert "So few answers" in said(SimulatedOracle(TRUTH), 6)
     assert "Warning" not in said(SimulatedOracle(TRUTH), 60)
     assert "Neither was preferred in 8 of 8 answers" in said(lambda *_: None, 8)
+    assert "So few answers" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 1)
     assert "may be clicks at random" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 30)
 
 

@@ -44,7 +44,7 @@ class Elicited(Finding):
         """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own."""
         said = [f"From {self.questions} questions by method={self.method!r}:", str(self.metric)]
         if self.best is not None:
-            said.append(f"Best: {self.best} (as good as the best with probability {self.best_certainty:.2f})")
+            said.append(f"Best: {shown(self.best)} (as good as the best with probability {self.best_certainty:.2f})")
         return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
 
     @property

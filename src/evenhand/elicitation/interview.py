@@ -14,7 +14,7 @@ import numpy as np
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, T
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.received import expect
+from evenhand.rates.received import expect, shown
 
 Oracle = Callable[[Any, Any], Any]
 """`oracle(first, second)` says whether it prefers `first`: True, or False for `second`."""
@@ -91,8 +91,9 @@ def checked(answer: Any, question: Question) -> Answer:
         )
     array = np.asarray(answer)
     if array.dtype != np.bool_ or array.shape != people:
+        undecided = ", None (can't tell) or evenhand.SKIP" if question.undecided else ""
         raise EvenhandError(
-            f"an answer must be True (prefers the first) or False (prefers the second), but received {answer!r}"
-            + (f"; {people} people were asked at once" if people else "")
+            f"an answer must be True (prefers the first) or False (prefers the second){undecided}, but received "
+            + (f"{shown(answer)}; {people} people were asked at once" if people else shown(answer))
         )
     return array if people else bool(array)

@@ -28,7 +28,8 @@ def shown(value: object) -> str:
 def expect(value: object, name: str, *kinds: type) -> None:
     """Refuse what is none of these kinds of object."""
     if not isinstance(value, kinds):
-        raise EvenhandError(f"{name} must be a {' or '.join(kind.__name__ for kind in kinds)}: {shown(value)} is not")
+        wanted = " or ".join(dict.fromkeys(kind.__name__ for kind in kinds))
+        raise EvenhandError(f"{name} must be a {wanted}: {shown(value)} is not")
 
 
 def listed(values: Sequence[object]) -> str:

@@ -126,8 +126,9 @@ class AdaptivePlan:
     def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
         """Return a fresh run of the procedure, which goes on where a history ends."""
         candidates = self._candidates()
-        found = yield from self._adaptive(candidates).procedure(history)
-        return verdict(found, self.setting, candidates, self.confidence, np.random.default_rng([self.seed, 1]))
+        adaptive = self._adaptive(candidates)
+        found = yield from adaptive.procedure(history)
+        return verdict(found, adaptive, self.setting, np.random.default_rng([self.seed, 1]))
 
     def log_evidence(self, history: Sequence[tuple[Question, Answer]]) -> float:
         """Return the log probability of the answers to these questions, on average over all metrics considered."""

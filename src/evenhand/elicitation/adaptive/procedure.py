@@ -9,7 +9,7 @@ from itertools import permutations
 from math import ceil, log2
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
 from evenhand.elicitation.adaptive.candidates import Candidates
@@ -29,6 +29,7 @@ from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
+BUDGET = "budget"
 _REPEAT_EVERY = 8
 _ATTENDING = 0.965
 """How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
@@ -57,7 +58,7 @@ class Interviewed:
 
     posterior: Posterior
     replies: list[Reply] = field(default_factory=list)
-    stopped_because: str = "budget"
+    stopped_because: str = BUDGET
 
     def earlier(self, first: Floats, second: Floats) -> int | None:
         """Return which reply was to the question of these two in this order, or None."""
@@ -79,6 +80,11 @@ class Interviewed:
             for place, reply in enumerate(self.replies)
             if reply.answer is not None and reply.repeats is None and place not in again
         ]
+
+    @property
+    def repeats(self) -> int:
+        """How many questions were asked again."""
+        return sum(reply.repeats is not None for reply in self.replies)
 
     @property
     def consistency(self) -> float | None:
@@ -144,12 +150,18 @@ class Adaptive:
             if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
                 raise EvenhandError(f"{where} must be a Question and its answer, but received {shown(entry)}")
             question, answer = entry
-            for name, profile in (("first", question.first), ("second", question.second)):
-                rates = float_array(profile, f"{where}: {name}", self.tau.shape, "(groups, kinds of mistake)")
-                if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
-                    raise EvenhandError(f"{where}: {name} holds {shown(rates.tolist())}: rates lie between 0 and 1")
-            asked = Question(question.first, question.second, question.part, undecided=True)
+            first, second = (
+                self._rates(profile, f"{where}: {name}")
+                for name, profile in (("first", question.first), ("second", question.second))
+            )
+            asked = Question(first, second, question.part, undecided=True)
             yield asked, checked(answer, asked)
+
+    def _rates(self, profile: ArrayLike, where: str) -> Floats:
+        rates = float_array(profile, where, self.tau.shape, "(groups, kinds of mistake)")
+        if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
+            raise EvenhandError(f"{where} holds {shown(rates.tolist())}: rates lie between 0 and 1")
+        return rates
 
     def _done(self, found: Interviewed) -> bool:
         # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.

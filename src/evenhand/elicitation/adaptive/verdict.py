@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
-from evenhand.elicitation.adaptive.posterior import Posterior
-from evenhand.elicitation.adaptive.procedure import Interviewed, seems_to_attend
+from evenhand.elicitation.adaptive.procedure import BUDGET, Adaptive, Interviewed, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
@@ -19,13 +17,17 @@ _UNRELIABLE = 0.07
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
 _SURE_ENOUGH = 0.9
+_A_FEW = 8
+_MISSING = {
+    "best": "the best candidate was settled",
+    "ranking": "the order of the candidates was settled",
+    "weights": "all intervals were as narrow as asked",
+}
 
 
-def verdict(
-    found: Interviewed, setting: Setting, candidates: Candidates | None, confidence: float, rng: np.random.Generator
-) -> Finding:
+def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.random.Generator) -> Finding:
     """Sum up an interview."""
-    posterior = found.posterior
+    posterior, candidates = found.posterior, adaptive.candidates
     weight = posterior.weight
     a, B, trade_off = posterior.metrics()
     metric = FairMetric.from_weights(
@@ -40,7 +42,7 @@ def verdict(
         costs = candidates.costs(posterior)
         nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
         best = candidates.names[int(nearly.argmax())]
-        best_certainty = (1 - posterior.clicker) * float(nearly.max())
+        best_certainty = (1 - posterior.clicker) * min(float(nearly.max()), 1.0)
         ranking = tuple(candidates.names[place] for place in np.argsort(weight @ costs, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng).argmin(axis=1)
@@ -58,24 +60,20 @@ def verdict(
         ranking=ranking,
         ranking_certainty=certainty,
         consistency=found.consistency,
-        repeats=sum(reply.repeats is not None for reply in found.replies),
+        repeats=found.repeats,
         lapse_rate=float(weight @ posterior.lapse),
         attending=1 - posterior.clicker,
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
-        warnings=tuple(_doubts(found, posterior, misfit, candidates, probabilities, confidence)),
+        warnings=tuple(_doubts(found, adaptive, misfit, probabilities)),
     )
 
 
 def _doubts(
-    found: Interviewed,
-    posterior: Posterior,
-    misfit: float,
-    candidates: Candidates | None,
-    probabilities: dict[str, float] | None,
-    confidence: float,
+    found: Interviewed, adaptive: Adaptive, misfit: float, probabilities: dict[str, float] | None
 ) -> Iterator[str]:
+    posterior, candidates = found.posterior, adaptive.candidates
     if found.replies and not posterior.answered:
         yield "Every question was skipped: nothing is known beyond what could be said before the first."
     elif 2 * posterior.undecided > posterior.answered:
@@ -83,7 +81,7 @@ def _doubts(
             f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
             "guides to a metric, whether the differences were too small to tell or do not matter."
         )
-    elif posterior.clicker > posterior.clicker_before:
+    elif posterior.clicker > posterior.clicker_before and posterior.answered >= _A_FEW:
         yield (
             f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
@@ -93,7 +91,7 @@ def _doubts(
             "So few answers are unreliable ground for a decision: they may still be clicks at random "
             f"(probability {posterior.clicker:.2f}). More answers would tell."
         )
-    elif not seems_to_attend(posterior, confidence):
+    elif not seems_to_attend(posterior, adaptive.confidence):
         yield (
             f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
             "they are clicks at random."
@@ -106,11 +104,20 @@ def _doubts(
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "
             f"probability {misfit:.3f} only."
         )
-    if found.consistency is not None and found.consistency < 0.5 and found.posterior.clicker > 1 - confidence:
+    if (
+        found.consistency is not None
+        and found.consistency < 0.5
+        and found.repeats > 1
+        and posterior.clicker > 1 - adaptive.confidence
+    ):
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
+    if found.stopped_because == BUDGET and not adaptive.whole_budget and posterior.answered:
+        yield f"The questions ran out before {_MISSING[adaptive.goal.name]}."
     if candidates is not None and candidates.alike:
         yield "All candidates have the same rates: whoever answers, none is better than another."
-    if found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None:
+    elif (
+        found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None
+    ):
         highest = max(probabilities.values())
         if highest < _SURE_ENOUGH:
             yield (
