@@ -167,18 +167,41 @@ def test_undecided_is_information_and_skipping_is_not() -> None:
     assert within(elicited, TRUTH, 0.1)
 
 
-def test_every_eighth_question_is_an_earlier_one_with_its_sides_swapped() -> None:
+@pytest.mark.parametrize("candidates", [None, models(SETTING, 20, 0)])
+def test_of_every_eight_questions_one_is_an_earlier_one_with_its_sides_swapped(
+    candidates: dict[str, GroupRates] | None,
+) -> None:
     elicited = elicit(
-        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=24, random_state=0
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        candidates=candidates,
+        stop="budget",
+        max_questions=24,
+        random_state=0,
     )
-    for n in (7, 15, 23):
-        again = elicited.history[n][0]
-        assert again.part == "repeat"
+    asked = [question for question, _ in elicited.history]
+    repeats = [n for n, question in enumerate(asked) if question.part == "repeat"]
+    assert [n // 8 for n in repeats] == [0, 1, 2]
+    for n in repeats:
         assert any(
-            np.array_equal(again.first, earlier.second) and np.array_equal(again.second, earlier.first)
-            for earlier, _ in elicited.history[:n]
-        )
+            np.array_equal(asked[n].first, earlier.second) and np.array_equal(asked[n].second, earlier.first)
+            for earlier in asked[: n - 2]
+        ), "not one of the last two, which somebody would still remember"
+    assert elicited.repeats == 3
     assert elicited.consistency == 1.0
+
+
+def test_the_repeat_comes_where_it_costs_least() -> None:
+    """When all that is missing is that somebody attends, an earlier question shows that as well as any."""
+    early = 0
+    for seed in range(6):
+        elicited = elicit(
+            SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=models(SETTING, 20, seed), random_state=seed
+        )
+        places = [n for n, (question, _) in enumerate(elicited.history) if question.part == "repeat"]
+        early += bool(places) and places[0] < 7
+    assert early >= 2
 
 
 def test_no_other_question_comes_twice_however_few_the_candidates() -> None:

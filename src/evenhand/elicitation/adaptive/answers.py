@@ -39,7 +39,7 @@ class HabitPrior:
     questions, and is more often taken at their word where they err.
     """
 
-    mean: tuple[float, float, float] = (-2.4, 11.0, -2.5)
+    mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
     deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
     clicker: float = 0.25
     """Found in the same way: fewer than one clicker in ten then seems to be a person at 95 %."""

@@ -34,6 +34,8 @@ _HABITS = 3
 _FEWEST_PARTICLES = 0.5
 _REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
 """How far particles may still correlate with where they were before they were moved."""
+_MORE_WITH_CARE = 4
+"""How many times as many particles a careful look takes."""
 _MOST_SWEEPS = 20
 
 
@@ -62,7 +64,8 @@ class Posterior:
         rng: np.random.Generator,
         prior: HabitPrior | None = None,
     ) -> None:
-        self.structure, self.size = structure, particles
+        self.structure = structure
+        self.size = self._drawn = particles
         self._prior = prior or HabitPrior()
         self._state = structure.ordered(rng.standard_normal((particles, structure.size + _HABITS)))
         self.costs = self._costs(self._weights(self._state))
@@ -131,7 +134,7 @@ class Posterior:
         """
         clicker = self.clicker if clicker is None else clicker
         ends = ((1 - level) / 2, (1 + level) / 2)
-        nobody = np.full(self.size, clicker / self.size)
+        nobody = np.full(self._drawn, clicker / self._drawn)
         weight = np.concatenate([(1 - clicker) * self.weight, nobody])
         for now, before in zip(self.metrics(), self._before, strict=True):
             yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
@@ -178,7 +181,7 @@ class Posterior:
         self._log_weight = self._log_weight + np.log(likelihood)
         weight = self.weight
         if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
-            self._draw_anew(weight, rng, _REMEMBERED)
+            self._draw_anew(weight, rng, _REMEMBERED, self.size)
 
     def misfit(self, rng: np.random.Generator) -> float:
         """Return how often answers made up by the sample itself are as unlikely as the real ones."""
@@ -192,14 +195,14 @@ class Posterior:
         return float(self.weight @ (imagined <= real))
 
     def refine(self, rng: np.random.Generator) -> None:
-        """Draw the sample anew and move it for longer, for a last and careful look."""
+        """Draw a larger sample and move it for longer, for a last and careful look."""
         if self.answered:
-            self._draw_anew(self.weight, rng, _REMEMBERED_WITH_CARE)
+            self._draw_anew(self.weight, rng, _REMEMBERED_WITH_CARE, _MORE_WITH_CARE * self.size)
 
-    def _draw_anew(self, weight: Floats, rng: np.random.Generator, remembered: float) -> None:
+    def _draw_anew(self, weight: Floats, rng: np.random.Generator, remembered: float, size: int) -> None:
         """Draw particles by their weight, then move them until they remember no more than this of where they were."""
         fitted = Fitted.to(self._state, weight)
-        ticks = (np.arange(self.size) + rng.random()) / self.size
+        ticks = (np.arange(size) + rng.random()) / size
         chosen = np.searchsorted(np.cumsum(weight), ticks).clip(max=self.size - 1)
         state = self._state[rng.permutation(chosen)]
         density = self._log_density(state)
@@ -208,12 +211,12 @@ class Posterior:
             for propose in (fitted.near, between):
                 there, favoured = propose(state, rng)
                 there_density = self._log_density(there)
-                accepted = np.log(rng.random(self.size)) < there_density - density - favoured
+                accepted = np.log(rng.random(size)) < there_density - density - favoured
                 state = np.where(accepted[:, None], there, state)
                 density = np.where(accepted, there_density, density)
             if _correlation(start, fitted.coordinates(state)) <= remembered:
                 break
-        self._state, self._log_weight = state, np.zeros(self.size)
+        self._state, self._log_weight, self.size = state, np.zeros(size), size
         self.costs = self._costs(self._weights(state))
 
     def _log_density(self, state: Floats) -> Floats:

@@ -31,7 +31,11 @@ from evenhand.region import Sphere
 
 BUDGET = "budget"
 _REPEAT_EVERY = 8
-_ATTENDING = 0.965
+_BETWEEN = 2
+"""How many others at least come between a question and its repeat."""
+_WORTH_OF_A_REPEAT = 1.1
+"""What a repeat counts beside a new question that tells as much: it has to be asked some time, and now it is free."""
+_ATTENDING = 0.957
 """How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
 _FROM_POOL = 200
 _FROM_CANDIDATES = 400
@@ -73,11 +77,11 @@ class Interviewed:
         return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
 
     def repeatable(self) -> list[Reply]:
-        """Return the replies whose question was answered and not asked again yet."""
+        """Return the replies whose question was answered a while ago and not asked again yet."""
         again = {reply.repeats for reply in self.replies}
         return [
             reply
-            for place, reply in enumerate(self.replies)
+            for place, reply in enumerate(self.replies[:-_BETWEEN])
             if reply.answer is not None and reply.repeats is None and place not in again
         ]
 
@@ -132,7 +136,6 @@ class Adaptive:
         while not self._done(found):
             question = self._next(found)
             self._take(found, question, (yield question))
-        found.posterior = self._careful(found)
         return found
 
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
@@ -164,16 +167,18 @@ class Adaptive:
         return rates
 
     def _done(self, found: Interviewed) -> bool:
+        """Return whether to ask no more; if so, what was found rests on a larger sample from then on."""
+        used_up = len(found.replies) >= self.max_questions
+        if not used_up and not self._reached(found.posterior, self.confidence - _NEARLY):
+            return False
         # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
-        nearly = self.confidence - _NEARLY
-        if (
-            not self.whole_budget
-            and self._reached(found.posterior, nearly)
-            and self._reached(self._careful(found), self.confidence)
-        ):
+        careful = self._careful(found)
+        if self._reached(careful, self.confidence):
             found.stopped_because = self.goal.name
-            return True
-        return len(found.replies) >= self.max_questions
+        elif not used_up:
+            return False
+        found.posterior = careful
+        return True
 
     def _careful(self, found: Interviewed) -> Posterior:
         posterior = deepcopy(found.posterior)
@@ -182,7 +187,11 @@ class Adaptive:
 
     def _reached(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
-        return seems_to_attend(posterior, confidence) and self.goal.certainty(posterior) >= confidence
+        return (
+            not self.whole_budget
+            and seems_to_attend(posterior, confidence)
+            and self.goal.certainty(posterior) >= confidence
+        )
 
     def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
         features = self._features(question.first, question.second)
@@ -198,17 +207,29 @@ class Adaptive:
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
-        repeatable = found.repeatable() if len(found.replies) % _REPEAT_EVERY == _REPEAT_EVERY - 1 else []
-        if repeatable:
-            firsts = np.stack([reply.second for reply in repeatable])
-            seconds = np.stack([reply.first for reply in repeatable])
-        else:
-            firsts, seconds = self._considered(found, rng)
+        again, overdue = self._repeats(found)
+        firsts, seconds = (
+            np.array([getattr(reply, side) for reply in again]).reshape(-1, *self.tau.shape)
+            for side in ("second", "first")
+        )
+        if not (again and overdue):
+            new = self._considered(found, rng)
             if rng.random() < 0.5:
-                firsts, seconds = seconds, firsts
-        best = int(self._worth(found.posterior, firsts, seconds, rng).argmax())
-        part = "repeat" if repeatable else "adaptive"
+                new = new[::-1]
+            firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
+        worth = self._worth(found.posterior, firsts, seconds, rng)
+        worth[: len(again)] *= _WORTH_OF_A_REPEAT
+        best = int(worth.argmax())
+        part = "repeat" if best < len(again) else "adaptive"
         return Question(firsts[best], seconds[best], part, undecided=True, left=self._left(found))
+
+    def _repeats(self, found: Interviewed) -> tuple[list[Reply], bool]:
+        """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
+        asked = len(found.replies)
+        in_this_eight = asked % _REPEAT_EVERY
+        if any(reply.repeats is not None for reply in found.replies[asked - in_this_eight :]):
+            return [], False
+        return found.repeatable(), in_this_eight == _REPEAT_EVERY - 1
 
     def _left(self, found: Interviewed) -> int:
         """Return about how many questions are left."""
@@ -241,8 +262,8 @@ class Adaptive:
     def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
-        if not self.whole_budget and self.goal.certainty(posterior) >= self.confidence:
-            # All that is missing is that somebody attends.
+        attention_is_missing = not self.whole_budget and not seems_to_attend(posterior, self.confidence)
+        if attention_is_missing and self.goal.certainty(posterior) >= self.confidence:
             return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
 
