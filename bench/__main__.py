@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import adaptive, durability, honesty, imports, latency, questions, region, scoring, tables
+from bench import adaptive, bisection, durability, honesty, imports, latency, questions, region, scoring, tables
 
-ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, adaptive)
+ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, bisection, adaptive)
 
 if __name__ == "__main__":
     named = {benchmark.__name__.removeprefix("bench."): benchmark for benchmark in ALL}

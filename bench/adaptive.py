@@ -91,9 +91,13 @@ def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[F
     return np.array(elicited.metric.distance(truth)), (low <= weights) & (weights <= high), timed.seconds
 
 
-def choice_of(seed: int, k: int, m: int, noise: str, limit: int, stop: str = "best") -> dict[str, Any]:
-    """Return how one person's choice among 100 trained models went."""
-    candidates = {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in real_models(k, m).items()}
+def choice_of(
+    seed: int, *, k: int, m: int, noise: str, limit: int, stop: str = "best", models: int = 100
+) -> dict[str, Any]:
+    """Return how one person's choice among trained models went: of all 100, or of some, others for each person."""
+    trained = list(real_models(k, m).items())
+    some = sorted(np.random.default_rng([seed, models]).permutation(len(trained))[:models])
+    candidates = {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in (trained[n] for n in some)}
     truth, oracle = person(next(iter(candidates.values())).setting, seed, noise)
     timed = Stopwatch(oracle)
     elicited = elicit(
@@ -189,6 +193,10 @@ def best() -> None:
             settled, unreliable = (np.mean([row[name] for row in rows]) for name in ("settled", "unreliable"))
             _line(f"k{k}m{m} clickers, 20 questions: called unreliable", "≥ 90 %", f"{unreliable:.0%}")
             _line(f"k{k}m{m} clickers, 20 questions: get a best model settled", "≤ 10 %", f"{settled:.0%}")
+    for models in (3, 7, 20):
+        rows = everybody(choice_of, PEOPLE, k=2, m=2, noise="clicker", limit=20, models=models)
+        settled = np.mean([row["settled"] for row in rows])
+        _line(f"k2m2 clickers, 20 questions: get the best of {models} settled", "", f"{settled:.0%}")
     _reliability(said)
     _questions_left(lefts)
 
