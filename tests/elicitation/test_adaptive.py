@@ -1,6 +1,7 @@
 """The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
 
 from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -371,6 +372,10 @@ def test_weighted_quantiles_count_by_weight() -> None:
         ({"people": 1}, "people"),
         ({"visible": -0.1}, "visible"),
         ({"visible": 0.5}, "no two points"),
+        ({"visible": 0.5, "candidates": models(SETTING, 3, 0)}, "no two candidates"),
+        ({"people": 2}, "in whole people of 2"),
+        ({"people": 100, "radius": 0.001}, "nobody could tell them apart"),
+        ({"candidates": [GroupRates.uniform(SETTING)] * 2}, "received a list: give each model a name"),
         ({"visible": "x"}, "visible"),
         ({"confidence": None}, "confidence"),
         ({"random_state": "x"}, "random_state"),
@@ -424,6 +429,87 @@ def test_a_history_kept_as_lists_is_the_same() -> None:
     assert isinstance(live, Question)
     assert isinstance(stored, Question)
     assert np.array_equal(live.first, stored.first)
+
+
+def test_people_who_err_are_asked_what_shows_that_they_attend() -> None:
+    """Questions that tell most about the weights are close, and answers to them look like clicks."""
+    settled = 0
+    for seed in range(4):
+        oracle = SimulatedOracle(TRUTH, flip=0.1, random_state=seed)
+        elicited = elicit(oracle, SETTING, method="adaptive", random_state=seed)
+        settled += elicited.stopped_because == "weights" and not elicited.warnings
+        if elicited.stopped_because == "weights":
+            assert elicited.intervals is not None
+            assert np.ptp(elicited.intervals.trade_off) <= 0.1, "as it is told, which allows for nobody attending"
+    assert settled >= 3
+
+
+def test_an_answer_that_was_handed_in_twice_is_not_believed_twice() -> None:
+    asked = next_question(SETTING, [])
+    assert isinstance(asked, Question)
+    with pytest.raises(EvenhandError, match=r"history\[1\] is the same question as history\[0\]"):
+        next_question(SETTING, [(asked, True), (asked, True)])
+    swapped = Question(asked.second, asked.first)
+    assert isinstance(next_question(SETTING, [(asked, True), (swapped, False)]), Question)
+
+
+def test_where_there_is_nothing_new_to_ask_no_question_comes_twice_in_a_row() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=30, people=4, random_state=0
+    )
+    asked = [question for question, _ in elicited.history]
+    for before, after in pairwise(asked):
+        assert not (np.array_equal(before.first, after.first) and np.array_equal(before.second, after.second))
+        assert not np.array_equal(after.first, after.second)
+    done = next_question(SETTING, elicited.history, stop="budget", max_questions=30, people=4)
+    assert isinstance(done, Finding)
+
+
+@pytest.mark.parametrize("random_state", [None, np.random.default_rng(0), 1.5])
+def test_the_next_question_is_drawn_by_a_number_and_nothing_that_changes(random_state: Any) -> None:
+    with pytest.raises(EvenhandError, match="random_state must be a whole number"):
+        next_question(SETTING, [], random_state=random_state)
+
+
+def test_the_same_question_but_for_the_last_digit_is_the_same() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        stop="budget",
+        max_questions=24,
+        visible=0.3,
+        random_state=5,
+    )
+    asked = [(question.first, question.second) for question, _ in elicited.history]
+    for one, other in combinations(asked, 2):
+        assert max(np.abs(one[side] - other[side]).max() for side in (0, 1)) > 1e-9
+
+
+def test_a_question_holds_its_own_two_profiles_and_no_more() -> None:
+    asked = next_question(SETTING, [])
+    assert isinstance(asked, Question)
+    assert asked.first.base is None
+    assert asked.second.base is None
+
+
+def test_the_favourite_of_the_few_people_warning_is_the_one_that_is_named() -> None:
+    """The better one by the rates as measured was measured on so few people that the other is likelier to be it."""
+    sizes = (14.0, 10_000.0)
+    near = [np.array([[0.7, 0.3], [0.3, 0.7]]), np.array([[0.67, 0.33], [0.33, 0.67]])]
+    candidates = {
+        f"tested on {size:.0f}": GroupRates(
+            setting=SETTING, matrix=np.stack([matrix, matrix]), sizes=np.full((2, 2), size)
+        )
+        for matrix, size in zip(near, sizes, strict=True)
+    }
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
+    assert elicited.best == "tested on 14"
+    assert elicited.candidate_probabilities is not None
+    assert elicited.candidate_probabilities["tested on 10000"] > 0.5
+    (said,) = [warning for warning in elicited.warnings if "few people" in warning]
+    told = float(said.rsplit(" ", 1)[1].rstrip("."))
+    assert told == pytest.approx(elicited.candidate_probabilities[elicited.best], abs=0.03)
 
 
 def test_candidates_all_alike_are_called_so() -> None:

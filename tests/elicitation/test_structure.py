@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, compare_structures, elicit
+from evenhand.elicitation.adaptive.answers import uniform
 from evenhand.elicitation.adaptive.structure import Structure
 
 SETTING = Setting.random(3, 3, random_state=3)
@@ -29,6 +30,14 @@ def test_every_structure_gives_normalised_metrics(known: dict[str, Any]) -> None
     assert np.linalg.norm(a, axis=1) == pytest.approx(1)
     assert np.linalg.norm(B, axis=2).sum(axis=1) == pytest.approx(1)
     assert ((trade_off >= 0) & (trade_off <= 1)).all()
+
+
+def test_a_single_free_gap_is_a_number_however_small_it_is_drawn() -> None:
+    structure = Structure(mistakes=2, pairs=1, gaps_in=np.array([0]))
+    u = uniform(np.full((1, structure.size), -38.0))
+    with np.errstate(all="raise"):
+        _, B, _ = structure.metrics(u)
+    assert B[0].tolist() == [[1.0, 0.0]]
 
 
 def test_equal_pairs_weigh_alike() -> None:

@@ -41,3 +41,8 @@ def test_the_information_limit_counts_bits() -> None:
 def test_what_cannot_be_compared_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(EvenhandError):
         compare(**options)  # type: ignore[arg-type]
+
+
+def test_what_is_asked_for_twice_is_measured_once() -> None:
+    once, twice = (compare(classes=(2,) * n, flips=(0.1,) * n, people=1, budgets=(2,)) for n in (1, 2))
+    assert [one.as_json() for one in once] == [one.as_json() for one in twice]

@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evenhand import EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit
+from evenhand import SKIP, EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit
+from evenhand.elicitation import Answer
 from evenhand.oracles import TerminalOracle
 from evenhand.oracles.people import Comparison, Count, Rounding, as_people, who_is_in_the_groups
 from evenhand.oracles.terminal import Choice, choose
@@ -160,6 +161,18 @@ def test_an_ended_input_is_an_error_that_points_to_the_resumable_interview() -> 
         TerminalOracle(read=read, write=lambda _: None)(rates(0.1, 0.2, 0.3, 0.4), rates(0.2, 0.1, 0.3, 0.4))
 
 
+def test_undecided_answers_are_offered_where_they_mean_something() -> None:
+    typed = iter(["=", "s", "=", "a"])
+    said: list[str] = []
+    pair = rates(0.1, 0.2, 0.3, 0.4), rates(0.2, 0.1, 0.3, 0.4)
+    adaptive = TerminalOracle(read=lambda _: next(typed), write=said.append, random_state=0, undecided=True)
+    assert adaptive(*pair) is None
+    assert adaptive(*pair) is SKIP
+    searching = TerminalOracle(read=lambda _: next(typed), write=said.append, random_state=0)
+    assert searching(*pair) in {True, False}
+    assert "'=' is not an answer" in said[-1]
+
+
 def test_whoever_answers_at_the_terminal_is_understood_whatever_the_sides() -> None:
     truth = FairMetric.random(SETTING, 7)
     shown: list[str] = []
@@ -172,7 +185,7 @@ def test_whoever_answers_at_the_terminal_is_understood_whatever_the_sides() -> N
 
     person = TerminalOracle(read=read, write=shown.append, random_state=0)
 
-    def oracle(first: GroupRates, second: GroupRates) -> bool:
+    def oracle(first: GroupRates, second: GroupRates) -> Answer:
         asked.append((first, second))
         return person(first, second)
 

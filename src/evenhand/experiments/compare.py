@@ -19,6 +19,8 @@ from evenhand.experiments.cell import Noise
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.rates import Setting
+from evenhand.rates.arrays import whole_number
+from evenhand.rates.received import shown
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere, common_sphere
 
@@ -101,16 +103,21 @@ def compare(
 
     Flips and bands are combined. `jobs` processes share the adaptive method's work; the results do not depend on it.
     """
-    for name, values in (("classes", classes), ("groups", groups), ("budgets", budgets)):
-        if any(isinstance(value, bool) or value < (1 if name == "budgets" else 2) for value in values):
-            raise EvenhandError(f"{name} must be whole numbers of at least {1 if name == 'budgets' else 2}")
-    if people < 1 or seed < 0 or jobs < 1:
-        raise EvenhandError(
-            f"people and jobs must be at least 1 and seed at least 0: received {people}, {jobs}, {seed}"
-        )
-    noises = [Noise(flip=flip, band=band) for flip in flips for band in bands]
+    for name, number, least in (("people", people, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
+        whole_number(number, name, least)
+    for name, numbers, least in (("classes", classes, 2), ("groups", groups, 2), ("budgets", budgets, 1)):
+        if not isinstance(numbers, Sequence) or not numbers:
+            raise EvenhandError(f"{name} must list at least one number, but received {shown(numbers)}")
+        for number in numbers:
+            whole_number(number, name, least)
+    noises = list(dict.fromkeys(Noise(flip=flip, band=band) for flip in flips for band in bands))
     say = progress or (lambda _: None)
-    crowds = [_Crowd(k, m, noise, people, seed) for k in classes for m in groups for noise in noises]
+    crowds = [
+        _Crowd(k, m, noise, people, seed)
+        for k in dict.fromkeys(classes)
+        for m in dict.fromkeys(groups)
+        for noise in noises
+    ]
     attempts = [attempt for crowd in crowds for attempt in crowd.searched()]
     say(0.05)
     attempts += _adaptive(crowds, sorted(set(budgets)), jobs, lambda share: say(0.05 + 0.95 * share))

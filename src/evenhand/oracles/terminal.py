@@ -7,6 +7,7 @@ from enum import Enum
 
 import numpy as np
 
+from evenhand.elicitation.question import SKIP, Skip
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Comparison, who_is_in_the_groups
 from evenhand.rates import GroupRates
@@ -71,6 +72,8 @@ class TerminalOracle:
         Shows text, like `print`.
     random_state
         Draws the sides.
+    undecided
+        Offer "can't tell" and skipping too, for `method="adaptive"`.
 
     Attributes
     ----------
@@ -92,14 +95,17 @@ class TerminalOracle:
         read: Callable[[str], str] = input,
         write: Callable[[str], object] = print,
         random_state: int | np.random.Generator | None = None,
+        undecided: bool = False,
     ) -> None:
         self.questions = 0
+        answers = {Choice.A, Choice.B, Choice.NEITHER, Choice.SKIP}
+        self._allowed = tuple(choice for choice in choices(undecided=undecided) if choice in answers)
         self._read = read
         self._write = write
         self._rng = np.random.default_rng(random_state)
 
-    def __call__(self, first: GroupRates, second: GroupRates) -> bool:
-        """Say whether the person prefers the first."""
+    def __call__(self, first: GroupRates, second: GroupRates) -> bool | Skip | None:
+        """Say whether the person prefers the first; None is "can't tell"."""
         self.questions += 1
         first_is_a = bool(self._rng.random() < 0.5)
         a, b = (first, second) if first_is_a else (second, first)
@@ -107,10 +113,13 @@ class TerminalOracle:
             self._write("\n".join(who_is_in_the_groups(first.setting)))
         self._write(f"\nQuestion {self.questions}. {QUESTION}\n{Comparison.of(a, b)}")
         try:
-            choice = choose(lambda: self._read("a or b? "), self._write, (Choice.A, Choice.B))
+            keys = " or ".join([", ".join(choice.key for choice in self._allowed[:-1]), self._allowed[-1].key])
+            choice = choose(lambda: self._read(f"{keys}? "), self._write, self._allowed)
         except EOFError as error:
             raise EvenhandError(
                 f"the input ended before question {self.questions} was answered: an interview that can be left and "
                 "resumed is `evenhand interview`"
             ) from error
-        return (choice is Choice.A) == first_is_a
+        if choice is Choice.NEITHER:
+            return None
+        return SKIP if choice is Choice.SKIP else (choice is Choice.A) == first_is_a

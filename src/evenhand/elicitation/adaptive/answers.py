@@ -19,6 +19,7 @@ FIRST, SECOND, NEITHER = 0, 1, 2
 LAPSES = np.array([0.49, 0.49, 0.02])
 """How often each button is pressed in a lapse."""
 _LEAST = 1e-12
+_SMALLEST = 1e-100
 _MULTIPLIED = 16
 
 
@@ -61,10 +62,10 @@ def expit(x: Floats) -> Floats:
 
 
 def uniform(scores: Floats) -> Floats:
-    """Return numbers that are uniform on (0, 1) where the scores are standard normal."""
+    """Return numbers that are uniform on (0, 1) where the scores are standard normal, none so small that u² is 0."""
     from scipy.special import ndtr  # noqa: PLC0415
 
-    return np.asarray(ndtr(scores))
+    return np.maximum(ndtr(scores), _SMALLEST)
 
 
 def lapse_rate(habits: Floats) -> Floats:

@@ -25,10 +25,15 @@ class Candidates:
     @classmethod
     def of(cls, rates: Mapping[str, GroupRates], setting: Setting) -> Candidates:
         """Check that there is something to choose from, in this setting."""
-        if not isinstance(rates, Mapping) or len(rates) < 2:
+        if not isinstance(rates, Mapping):
             raise EvenhandError(
-                f"candidates must map at least two names to GroupRates, but received {_described(rates)}: "
-                "one model leaves nothing to choose"
+                f"candidates must map at least two names to GroupRates, but received a {type(rates).__name__}: "
+                'give each model a name, as in {"A": rates_a, "B": rates_b}'
+            )
+        if len(rates) < 2:
+            raise EvenhandError(
+                f"candidates must map at least two names to GroupRates, but received {len(rates)}: fewer leave nothing "
+                "to choose"
             )
         for name, one in rates.items():
             if not isinstance(one, GroupRates):
@@ -70,7 +75,3 @@ class Candidates:
                 features = linear_features(drawn, by_true_class(one.setting.prevalence))
                 costs[:, place] = np.einsum("nd,nd->n", posterior.costs, features)
         return costs
-
-
-def _described(rates: object) -> str:
-    return f"{len(rates)}" if isinstance(rates, Mapping) else repr(rates)

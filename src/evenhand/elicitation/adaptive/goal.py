@@ -39,8 +39,12 @@ class Goal(Protocol):
         """What ends an interview when this goal is reached."""
         ...
 
-    def certainty(self, posterior: Posterior) -> float:
-        """Return how sure the goal is if somebody attends; compared with the asked confidence."""
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the goal is reached with this confidence, if somebody attends."""
+        ...
+
+    def reached(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the goal is reached by what is said in the end, where it is all but certain that they do."""
         ...
 
     def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
@@ -66,6 +70,12 @@ class BestCandidate:
     def certainty(self, posterior: Posterior) -> float:
         """Return the probability that the favourite is as good as the best."""
         return float((posterior.weight @ self.nearly_best(posterior.costs @ self.features.T)).max())
+
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the favourite is surely enough as good as the best."""
+        return self.certainty(posterior) >= confidence
+
+    reached = reached_if_attending
 
     def _best(self, costs: Floats, weight: Floats) -> NDArray[np.intp]:
         """Return what each metric (n,) would be content with: as few different candidates as it takes.
@@ -119,6 +129,12 @@ class Ranking:
         ahead = posterior.weight @ self._ahead(posterior.costs @ self.features.T, np.random.default_rng(0))
         return float(np.maximum(ahead, 1 - ahead).mean())
 
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether pairs are ordered rightly surely enough."""
+        return self.certainty(posterior) >= confidence
+
+    reached = reached_if_attending
+
     def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
         """Return the information about the order of a pair of candidates, on average, and whether anybody attends."""
         ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
@@ -142,9 +158,15 @@ class Weights:
     def _widest(self, posterior: Posterior, clicker: float | None = None) -> float:
         return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, clicker))
 
-    def certainty(self, posterior: Posterior) -> float:
-        """Return 1 once every interval is narrow enough, 0 before."""
-        return float(self._widest(posterior) <= self.tolerance)
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether every interval would be narrow enough, were attending certain."""
+        del confidence
+        return self._widest(posterior, clicker=0.0) <= self.tolerance
+
+    def reached(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether every interval is narrow enough as it will be told, which allows for nobody attending."""
+        del confidence
+        return self._widest(posterior) <= self.tolerance
 
     def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
         """Return the information about the weights, and about whether anybody attends."""

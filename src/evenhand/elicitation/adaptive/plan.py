@@ -25,10 +25,12 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import generator, number, whole_number
 from evenhand.rates.received import expect, listed
+from evenhand.rates.rounding import whole_people
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
 STOPS = ("best", "ranking", "weights", "budget")
 _QUESTIONS_ABOUT_CANDIDATES = 60
+_SAME = 1e-9
 _QUESTIONS_PER_WEIGHT = 20
 
 
@@ -71,11 +73,7 @@ class AdaptivePlan:
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
         sphere = sphere_for(self.setting, self.radius, self.region)
-        if self._candidates() is None and self.region is None and self.visible > 2 * sphere.radius:
-            raise EvenhandError(
-                f"visible is {self.visible}, but no two points of a sphere of radius {sphere.radius:.3g} differ by "
-                f"more than {2 * sphere.radius:.3g}"
-            )
+        self._check_visible(sphere)
         rounding = self._moved_by_rounding(sphere)
         if rounding >= sphere.radius and (self.radius is not None or self.candidates is not None):
             raise EvenhandError(
@@ -89,6 +87,27 @@ class AdaptivePlan:
         # Drawn once, so that every run of this plan is the same.
         seed = generator(self.random_state).integers(2**62)
         object.__setattr__(self, "seed", int(seed))
+
+    def _check_visible(self, sphere: Sphere) -> None:
+        """Refuse to ask where nobody could tell anything apart; what a region offers is known when it is searched."""
+        if self.region is not None and self.radius is None:
+            return
+        steps = sphere.radius * np.eye(sphere.dimension)
+        ends = np.broadcast_to(
+            np.concatenate([sphere.center + steps, sphere.center - steps])[:, None],
+            (2 * len(steps), len(self.setting.groups), len(steps)),
+        )
+        candidates = self._candidates()
+        profiles = [ends] if candidates is None else [ends, candidates.profiles]
+        shown = profiles if self.people is None else [whole_people(each, self.people) for each in profiles]
+        most = max(float(np.ptp(each, axis=0).max()) for each in shown)
+        if most < max(self.visible, _SAME):
+            rounded = "" if self.people is None else f" in whole people of {self.people}"
+            raise EvenhandError(
+                f"no two points of a sphere of radius {sphere.radius:.3g}"
+                f"{'' if candidates is None else ' and no two candidates'} differ by more than {most:.3g}{rounded}, "
+                f"and visible is {self.visible}: nobody could tell them apart"
+            )
 
     def _candidates(self) -> Candidates | None:
         return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
@@ -187,4 +206,6 @@ def next_question(
     foreign = [name for name in options if name not in known]
     if foreign:
         raise EvenhandError(f"next_question has no option {listed(foreign)}: there are {listed(sorted(known))}")
-    return step(AdaptivePlan(setting=setting, random_state=random_state, **options).procedure(history))
+    # A generator, or None, would draw other questions each time.
+    seed = whole_number(random_state, "random_state", 0)
+    return step(AdaptivePlan(setting=setting, random_state=seed, **options).procedure(history))

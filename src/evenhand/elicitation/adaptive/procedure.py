@@ -35,7 +35,7 @@ _BETWEEN = 2
 """How many others at least come between a question and its repeat."""
 _WORTH_OF_A_REPEAT = 1.1
 """What a repeat counts beside a new question that tells as much: it has to be asked some time, and now it is free."""
-_ATTENDING = 0.957
+_ATTENDING = 0.962
 """How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
 _FROM_POOL = 200
 _FROM_CANDIDATES = 400
@@ -65,11 +65,15 @@ class Interviewed:
     stopped_because: str = BUDGET
 
     def earlier(self, first: Floats, second: Floats) -> int | None:
-        """Return which reply was to the question of these two in this order, or None."""
-        for place, reply in enumerate(self.replies):
-            if np.array_equal(reply.first, first) and np.array_equal(reply.second, second):
+        """Return which reply was the last to the question of these two in this order, or None."""
+        for place, reply in reversed([*enumerate(self.replies)]):
+            if _key(reply.first, reply.second) == _key(first, second):
                 return place
         return None
+
+    def just_asked(self, first: Floats, second: Floats) -> bool:
+        """Return whether the last question was about these two in this order."""
+        return bool(self.replies) and self.earlier(first, second) == len(self.replies) - 1
 
     def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
         """Return which pairs (n,) of profiles (n, m, q) were asked before, either way round."""
@@ -141,7 +145,12 @@ class Adaptive:
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
         """Return what is known after these answers, with nothing asked."""
         found = Interviewed(Posterior(self.structure, particles=self.particles, rng=self._rng(0, "prior")))
-        for question, answer in self._checked(history):
+        for place, (question, answer) in enumerate(self._checked(history)):
+            if found.just_asked(question.first, question.second):
+                raise EvenhandError(
+                    f"history[{place}] is the same question as history[{place - 1}], with the same sides: each belongs "
+                    "into the history once"
+                )
             self._take(found, question, answer)
         return found
 
@@ -190,7 +199,7 @@ class Adaptive:
         return (
             not self.whole_budget
             and seems_to_attend(posterior, confidence)
-            and self.goal.certainty(posterior) >= confidence
+            and self.goal.reached(posterior, confidence)
         )
 
     def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
@@ -221,7 +230,10 @@ class Adaptive:
         worth[: len(again)] *= _WORTH_OF_A_REPEAT
         best = int(worth.argmax())
         part = "repeat" if best < len(again) else "adaptive"
-        return Question(firsts[best], seconds[best], part, undecided=True, left=self._left(found))
+        first, second = firsts[best].copy(), seconds[best].copy()  # lest each question keep all the others
+        if found.just_asked(first, second):  # there was nothing else to ask
+            first, second = second, first
+        return Question(first, second, part, undecided=True, left=self._left(found))
 
     def _repeats(self, found: Interviewed) -> tuple[list[Reply], bool]:
         """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
@@ -262,8 +274,8 @@ class Adaptive:
     def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
         answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
-        attention_is_missing = not self.whole_budget and not seems_to_attend(posterior, self.confidence)
-        if attention_is_missing and self.goal.certainty(posterior) >= self.confidence:
+        attending = seems_to_attend(posterior, self.confidence)
+        if not attending and self.goal.reached_if_attending(posterior, self.confidence):
             return about_attending(answers, posterior.clicker, posterior.clicks)
         return self.goal.worth(posterior, judges, answers)
 
@@ -278,7 +290,8 @@ def _enough(confidence: float) -> float:
 
 
 def _key(first: Floats, second: Floats) -> bytes:
-    return np.concatenate([first, second]).tobytes()
+    """Return what two pairs have in common if and only if they are the same, but for the last digits."""
+    return np.asarray(np.concatenate([first, second]).round(9) + 0.0).tobytes()
 
 
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:

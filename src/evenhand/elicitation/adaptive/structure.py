@@ -132,7 +132,7 @@ def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDA
         )
     places = []
     for mistake in mistakes:
-        entry = tuple(mistake) if isinstance(mistake, tuple | list) else mistake
+        entry = tuple(mistake) if isinstance(mistake, tuple | list | np.ndarray) else mistake
         if entry not in every:
             raise EvenhandError(f"{name} names {shown(mistake)}, but the kinds of mistake are {listed(every)}")
         if every.index(entry) in places:

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
+from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, BestCandidate, Ranking
 from evenhand.elicitation.adaptive.procedure import BUDGET, Adaptive, Interviewed, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.vector import Floats
 
-_UNRELIABLE = 0.07
+_UNRELIABLE = 0.05
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
 _SURE_ENOUGH = 0.9
-_A_FEW = 8
+_MUCH = 0.05
+_A_FEW, _MANY = 8, 20
 _MISSING = {
     "best": "the best candidate was settled",
     "ranking": "the order of the candidates was settled",
@@ -37,6 +38,7 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         trade_off=float(weight @ trade_off),
     )
     probabilities: dict[str, float] | None = None
+    really: float | None = None
     best = best_certainty = ranking = certainty = None
     if candidates is not None:
         costs = candidates.costs(posterior)
@@ -45,8 +47,9 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         best_certainty = (1 - posterior.clicker) * min(float(nearly.max()), 1.0)
         ranking = tuple(candidates.names[place] for place in np.argsort(weight @ costs, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
-        drawn = candidates.costs_with_sampling_error(posterior, rng).argmin(axis=1)
-        shares = np.bincount(drawn, weight, minlength=len(candidates.names))
+        drawn = candidates.costs_with_sampling_error(posterior, rng)
+        really = float(weight @ (drawn[:, int(nearly.argmax())] - drawn.min(axis=1) <= INDIFFERENT))
+        shares = np.bincount(drawn.argmin(axis=1), weight, minlength=len(candidates.names))
         probabilities = dict(zip(candidates.names, shares.tolist(), strict=True))
     foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
     misfit = posterior.misfit(rng)
@@ -66,13 +69,11 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
-        warnings=tuple(_doubts(found, adaptive, misfit, probabilities)),
+        warnings=tuple(_doubts(found, adaptive, misfit, really)),
     )
 
 
-def _doubts(
-    found: Interviewed, adaptive: Adaptive, misfit: float, probabilities: dict[str, float] | None
-) -> Iterator[str]:
+def _doubts(found: Interviewed, adaptive: Adaptive, misfit: float, really_best: float | None) -> Iterator[str]:
     posterior, candidates = found.posterior, adaptive.candidates
     if found.replies and not posterior.answered:
         yield "Every question was skipped: nothing is known beyond what could be said before the first."
@@ -88,10 +89,11 @@ def _doubts(
         )
     elif posterior.clicker > _UNRELIABLE:
         yield (
-            "So few answers are unreliable ground for a decision: they may still be clicks at random "
-            f"(probability {posterior.clicker:.2f}). More answers would tell."
+            f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
+            f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
+            "not close, would tell."
         )
-    elif not seems_to_attend(posterior, adaptive.confidence):
+    elif not (adaptive.whole_budget or seems_to_attend(posterior, adaptive.confidence)):
         yield (
             f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
             "they are clicks at random."
@@ -115,14 +117,12 @@ def _doubts(
         yield f"The questions ran out before {_MISSING[adaptive.goal.name]}."
     if candidates is not None and candidates.alike:
         yield "All candidates have the same rates: whoever answers, none is better than another."
-    elif (
-        found.stopped_because == "best" and candidates is not None and candidates.counted and probabilities is not None
-    ):
-        highest = max(probabilities.values())
-        if highest < _SURE_ENOUGH:
+    elif candidates is not None and candidates.counted and really_best is not None and really_best < _SURE_ENOUGH:
+        nearly = BestCandidate(candidates.features).certainty(posterior)
+        if nearly - really_best > _MUCH:
             yield (
-                "The answers settle which candidate is preferred as measured; but the rates were measured on so few "
-                f"people that the favourite is really the best with probability {highest:.2f}."
+                f"By the rates as measured the favourite is as good as the best with probability {nearly:.2f}; but "
+                f"they were measured on so few people that it is really so with probability {really_best:.2f}."
             )
 
 
