@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from math import floor, sqrt
 from typing import Any
 
@@ -208,4 +209,16 @@ def next_question(
         raise EvenhandError(f"next_question has no option {listed(foreign)}: there are {listed(sorted(known))}")
     # A generator, or None, would draw other questions each time.
     seed = whole_number(random_state, "random_state", 0)
-    return step(AdaptivePlan(setting=setting, random_state=seed, **options).procedure(history))
+    found = step(AdaptivePlan(setting=setting, random_state=seed, **options).procedure(history))
+    _refuse_doubles(history)
+    return found
+
+
+def _refuse_doubles(history: Sequence[tuple[Question, Answer]]) -> None:
+    """Refuse an answer that a server has taken twice: no question comes twice in a row with the same sides."""
+    for place, ((before, _), (after, _)) in enumerate(pairwise(history), 1):
+        if np.array_equal(before.first, after.first) and np.array_equal(before.second, after.second):
+            raise EvenhandError(
+                f"history[{place}] is the same question as history[{place - 1}], with the same sides: each belongs "
+                "into the history once"
+            )
