@@ -85,3 +85,8 @@ def test_rounding_to_whole_people_never_leaves_what_is_within_reach() -> None:
     sure = FeasibleRegion.from_scores(np.clip(np.eye(2)[np.arange(300) // 2 % 2], 0.01, 0.99), sensitive_features=GROUP)
     with pytest.raises(EvenhandError, match=r"people is 2: .* no two realistic models are within reach"):
         elicit(SimulatedOracle(TRUTH), sure.setting, region=sure, **ADAPTIVE, people=2)
+
+
+def test_a_region_in_which_nobody_could_tell_models_apart_is_refused() -> None:
+    with pytest.raises(EvenhandError, match=r"realistic models of this region .* visible is 0.99"):
+        elicit(SimulatedOracle(TRUTH), REGION.setting, method="adaptive", region=REGION, visible=0.99)

@@ -110,9 +110,9 @@ def comparison_table(attempts: Sequence[Attempt]) -> Table:
     """Return the methods side by side: questions, median errors, and how far nine in ten people are off at most."""
     table = plain_table(f"Errors in thousandths; {attempts[0].errors.shape[1]} people each")
     for heading in ("k", "m", "flip", "band"):
-        table.add_column(heading, justify="right")
-    table.add_column("method")
-    table.add_column("questions", justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("method", no_wrap=True)
+    table.add_column("questions", justify="right", no_wrap=True)
     for symbol in SYMBOLS.values():
         table.add_column(f"median {symbol}", justify="right")
     table.add_column("p90 of largest", justify="right")

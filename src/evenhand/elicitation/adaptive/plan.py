@@ -27,6 +27,7 @@ from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import generator, number, whole_number
 from evenhand.rates.received import expect, listed
 from evenhand.rates.rounding import whole_people
+from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
 STOPS = ("best", "ranking", "weights", "budget")
@@ -94,20 +95,22 @@ class AdaptivePlan:
         if self.region is not None and self.radius is None:
             return
         steps = sphere.radius * np.eye(sphere.dimension)
-        ends = np.broadcast_to(
-            np.concatenate([sphere.center + steps, sphere.center - steps])[:, None],
-            (2 * len(steps), len(self.setting.groups), len(steps)),
-        )
+        ends = np.concatenate([sphere.center + steps, sphere.center - steps])[:, None]
+        everyone_alike = np.broadcast_to(ends, (2 * len(steps), len(self.setting.groups), len(steps)))
+        self._expect_visible(everyone_alike, f"points of a sphere of radius {sphere.radius:.3g}")
+
+    def _expect_visible(self, profiles: Floats, what: str) -> None:
+        """Refuse profiles (n, m, q) of which, and of the candidates, no two can be told apart as they are shown."""
         candidates = self._candidates()
-        profiles = [ends] if candidates is None else [ends, candidates.profiles]
-        shown = profiles if self.people is None else [whole_people(each, self.people) for each in profiles]
+        every = [profiles] if candidates is None else [profiles, candidates.profiles]
+        shown = every if self.people is None else [whole_people(each, self.people) for each in every]
         most = max(float(np.ptp(each, axis=0).max()) for each in shown)
         if most < max(self.visible, _SAME):
+            also = "" if candidates is None else " and no two candidates"
             rounded = "" if self.people is None else f" in whole people of {self.people}"
             raise EvenhandError(
-                f"no two points of a sphere of radius {sphere.radius:.3g}"
-                f"{'' if candidates is None else ' and no two candidates'} differ by more than {most:.3g}{rounded}, "
-                f"and visible is {self.visible}: nobody could tell them apart"
+                f"no two {what}{also} differ by more than {most:.3g}{rounded}, and visible is {self.visible}: nobody "
+                "could tell them apart"
             )
 
     def _candidates(self) -> Candidates | None:
@@ -126,7 +129,9 @@ class AdaptivePlan:
     def _pool(self) -> Pool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
         if self.region is not None and self.radius is None:
-            return RegionPool(self.region, self.setting.tau, self.people)
+            pool = RegionPool(self.region, self.setting.tau, self.people)
+            self._expect_visible(pool.profiles, "realistic models of this region")
+            return pool
         return SpherePool(self._sphere(), self.setting.tau)
 
     def _goal(self, candidates: Candidates | None) -> Goal:

@@ -22,21 +22,21 @@ class RegionPool:
     """Draws pairs of realistic profiles that divide a posterior sample."""
 
     def __init__(self, region: FeasibleRegion, tau: Floats, people: int | None) -> None:
-        self._profiles = realistic_profiles(region) if people is None else realistic_people(region, people)
-        if len(self._profiles) < 2:
+        self.profiles = realistic_profiles(region) if people is None else realistic_people(region, people)
+        if len(self.profiles) < 2:
             raise EvenhandError(
                 f"people is {people}: rounded to so few people, no two realistic models are within reach of all "
                 "groups. Take more, or leave it out"
             )
-        self._features = linear_features(self._profiles, tau)
+        self._features = linear_features(self.profiles, tau)
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""
         costs = posterior.costs[rng.choice(posterior.size, size=n, p=posterior.weight)]
-        one = rng.integers(len(self._profiles), size=n)
-        rivals = rng.integers(len(self._profiles), size=(n, _RIVALS))
+        one = rng.integers(len(self.profiles), size=n)
+        rivals = rng.integers(len(self.profiles), size=(n, _RIVALS))
         stakes = costs[:, None] * (self._features[rivals] - self._features[one][:, None])
         size = np.abs(stakes).sum(axis=-1)
         balance = np.abs(stakes.sum(axis=-1)) / np.where(size > 0, size, 1.0)
         chosen = np.where(size > 0, balance, np.inf).argmin(axis=1)
-        return self._profiles[one], self._profiles[rivals[np.arange(n), chosen]]
+        return self.profiles[one], self.profiles[rivals[np.arange(n), chosen]]
