@@ -66,14 +66,13 @@ class Interviewed:
 
     def earlier(self, first: Floats, second: Floats) -> int | None:
         """Return which reply was the last to the question of these two in this order, or None."""
-        for place, reply in reversed([*enumerate(self.replies)]):
-            if _key(reply.first, reply.second) == _key(first, second):
-                return place
-        return None
+        asked = [_key(reply.first, reply.second) for reply in self.replies]
+        key = _key(first, second)
+        return max((place for place, one in enumerate(asked) if one == key), default=None)
 
     def just_asked(self, first: Floats, second: Floats) -> bool:
         """Return whether the last question was about these two in this order."""
-        return bool(self.replies) and self.earlier(first, second) == len(self.replies) - 1
+        return any(_key(last.first, last.second) == _key(first, second) for last in self.replies[-1:])
 
     def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
         """Return which pairs (n,) of profiles (n, m, q) were asked before, either way round."""
