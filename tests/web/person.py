@@ -52,11 +52,17 @@ def question_number(page: Page) -> int:
 
 
 def wait_for_question(page: Page, n: int) -> None:
-    page.wait_for_function("n => document.title.startsWith(`Question ${n} `)", arg=n)
+    page.wait_for_function(
+        "n => document.readyState === 'complete' && document.title.startsWith(`Question ${n} `)", arg=n
+    )
 
 
 def wait_until_answered(page: Page, n: int) -> None:
-    page.wait_for_function("n => !document.title.startsWith(`Question ${n} `)", arg=n)
+    """Wait for the whole of the next page: without scripts, a document without a title comes before it."""
+    page.wait_for_function(
+        "n => document.readyState === 'complete' && document.title && !document.title.startsWith(`Question ${n} `)",
+        arg=n,
+    )
 
 
 def answer_all(page: Page, truth: FairMetric, answers: Answers) -> int:
