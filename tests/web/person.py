@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
@@ -52,17 +52,17 @@ def question_number(page: Page) -> int:
 
 
 def wait_for_question(page: Page, n: int) -> None:
-    page.wait_for_function(
-        "n => document.readyState === 'complete' && document.title.startsWith(`Question ${n} `)", arg=n
-    )
+    _wait_for_title(page, rf"Question {n} ")
 
 
 def wait_until_answered(page: Page, n: int) -> None:
-    """Wait for the whole of the next page: without scripts, a document without a title comes before it."""
-    page.wait_for_function(
-        "n => document.readyState === 'complete' && document.title && !document.title.startsWith(`Question ${n} `)",
-        arg=n,
-    )
+    _wait_for_title(page, rf"(?!Question {n} ).")
+
+
+def _wait_for_title(page: Page, pattern: str) -> None:
+    """Wait for the whole page: without scripts the way to it is by a document that has no title yet."""
+    expect(page).to_have_title(re.compile(f"^{pattern}"), timeout=30_000)
+    page.wait_for_load_state()
 
 
 def answer_all(page: Page, truth: FairMetric, answers: Answers) -> int:
