@@ -9,6 +9,9 @@ READY := $(VENV)/.ready
 run: $(READY)
 	$(BIN)/evenhand serve
 
+# The two workers share the cores: linear algebra on threads of its own would only make them wait for each other.
+test: export OPENBLAS_NUM_THREADS = 1
+test: export OMP_NUM_THREADS = 1
 test: lint types layers programs
 	$(BIN)/pytest -n 2 --dist loadgroup -q
 
