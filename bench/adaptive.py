@@ -19,8 +19,8 @@ from evenhand.rates.vector import Floats
 
 PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 """How many people each line is measured on; 300 and more for figures to be quoted."""
-FIRST_PERSON = 10_000
-"""Nobody before this one: the prior of habits was chosen with people of lower numbers."""
+FIRST_PERSON = 20_000
+"""Nobody before this one: the prior of habits and the thresholds were chosen with people of lower numbers."""
 NOISES: dict[str, dict[str, float]] = {
     "exact": {},
     "10 % flips": {"flip": 0.1},
@@ -110,13 +110,14 @@ def choice_of(
         random_state=seed,
     )
     costs = np.array([truth.cost(one) for one in candidates.values()])
-    found = np.array([elicited.metric.cost(one) for one in candidates.values()])
     assert elicited.best is not None and elicited.candidate_probabilities is not None  # noqa: PT018, S101
+    assert elicited.ranking is not None  # noqa: S101
+    places = [elicited.ranking.index(name) for name in candidates]
     return {
         "questions": elicited.questions,
         "settled": elicited.stopped_because == "best",
         "right": truth.cost(candidates[elicited.best]) - costs.min() <= 0.002,
-        "kendall": kendall_tau(costs, found),
+        "kendall": kendall_tau(costs, places),
         "unreliable": any("unreliable" in warning for warning in elicited.warnings),
         "probabilities": np.array([*elicited.candidate_probabilities.values()]),
         "is best": np.arange(len(costs)) == costs.argmin(),
