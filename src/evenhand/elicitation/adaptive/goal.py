@@ -26,7 +26,9 @@ LEVEL = 0.9
 _CURIOSITY = 0.1
 _SUSPICION = 0.5
 """What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
-_PAIRS_LOOKED_AT = 300
+_IDLE_CURIOSITY = 0.001
+"""What a bit about the weights is worth beside Kendall's τ: something only where the order is as good as settled."""
+_PAIRS_LOOKED_AT = 2000
 _QUESTIONS_PER_BIT = 3.0
 """What a bit costs on average, measured with people who err once in ten answers or never."""
 
@@ -136,11 +138,10 @@ class Ranking:
     reached = reached_if_attending
 
     def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
-        """Return the information about the order of a pair of candidates, on average, and whether anybody attends."""
+        """Return how much clearer the order becomes, and a very little for everything else."""
         ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
-        nobody = (posterior.clicker, posterior.clicks)
-        attending = about_attending(answers, *nobody)
-        return about_order(answers, ahead) + _CURIOSITY * (about_everything(answers, *nobody) + attending)
+        everything = about_everything(answers, posterior.clicker, posterior.clicks)
+        return about_order(answers, ahead) + _IDLE_CURIOSITY * everything
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free weight."""

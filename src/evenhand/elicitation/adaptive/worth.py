@@ -50,9 +50,12 @@ def about_outcome(answers: Chances, outcome: Chances, clicker: float, clicks: Ch
 
 
 def about_order(answers: Chances, ahead: NDArray[np.bool_]) -> Chances:
-    """Return the information (questions,) about which of a pair comes first, on average over pairs (n, pairs)."""
-    share = np.asarray(answers.mean(axis=1))
-    joint = ahead.T.astype(answers.dtype) @ answers / len(ahead)
-    both = entropy(joint, axis=0) + entropy(share[:, None, :] - joint, axis=0)
-    order = ahead.mean(axis=0)
-    return np.asarray(entropy(share, axis=0) + entropy(np.stack([order, 1 - order]), axis=0).mean() - both.mean(axis=0))
+    """Return how much better (questions,) those who may be the person will agree on an order once they have answered.
+
+    `ahead` (n, pairs) says how each particle orders some pairs. Kendall's τ of two particles is the share of pairs that
+    they order alike less the share that they do not; this is how much it is expected to grow, on average over any two.
+    """
+    order = np.where(ahead, 1, -1).astype(answers.dtype)
+    agreement = order @ order.T / ahead.shape[1]
+    afterwards = np.einsum("anq,anq->aq", answers, agreement @ answers) / answers.sum(axis=1)
+    return np.asarray(afterwards.sum(axis=0) / len(ahead) - agreement.mean())
