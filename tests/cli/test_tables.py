@@ -13,7 +13,7 @@ from tests.rates.test_table import MODELS, PEOPLE
 from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
 from evenhand.cli import main
 from evenhand.cli.app import app
-from evenhand.elicitation import Plan
+from evenhand.elicitation import AdaptivePlan, Plan
 from evenhand.oracles.people import Rounding
 from evenhand.study import AnswerFile, Header, Session
 
@@ -110,8 +110,8 @@ def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys:
         assert json.loads(capsys.readouterr().out)[0]["name"] == "prediction"
 
 
-def interviewed(path: Path) -> Path:
-    plan = Plan(setting=METRIC.setting, method="bisection", tolerance=0.25)
+def interviewed(path: Path, plan: Plan | AdaptivePlan | None = None) -> Path:
+    plan = plan or Plan(setting=METRIC.setting, method="bisection", tolerance=0.25)
     with AnswerFile(path, begin=lambda: Header(plan=plan)) as file:
         session = Session(file)
         while not session.finished and session.answered < 12:
@@ -132,6 +132,27 @@ def test_a_report_on_an_interview_weighs_its_answers(tmp_path: Path, capsys: pyt
         assert words in page
     written = sorted(path.name for path in folder.iterdir())
     assert written == [f"{name}.{kind}" for name in ("nearest", "ranking", "weights") for kind in ("png", "svg")]
+
+
+def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    plan = AdaptivePlan(setting=METRIC.setting, equal_pairs=True, max_questions=12)
+    interview = interviewed(tmp_path / "my.interview.jsonl", plan)
+    with AnswerFile(interview) as file:
+        told = Session(file).finding
+    assert told is not None
+    models = ["--prediction", "model_1", "--prediction", "model_2"]
+    run("rank", interview, tmp_path / "p.csv", *ROLES, *models, "--json", "-")
+    output = capsys.readouterr()
+    candidates = {
+        name: group_rates(PEOPLE["repaid"], PEOPLE[name], sensitive_features=PEOPLE["sex"]) for name in MODELS
+    }
+    costs = {row.name: row.cost for row in rank(told, candidates)}
+    for row in json.loads(output.out):
+        assert row["cost"] == pytest.approx(costs[row["name"]])
+    assert "so few answers" in output.err.lower(), "what speaks against the answers is said beside the numbers"
 
 
 def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> None:

@@ -508,8 +508,44 @@ def test_the_favourite_of_the_few_people_warning_is_the_one_that_is_named() -> N
     assert elicited.candidate_probabilities is not None
     assert elicited.candidate_probabilities["tested on 10000"] > 0.5
     (said,) = [warning for warning in elicited.warnings if "few people" in warning]
+    assert elicited.attending is not None
     told = float(said.rsplit(" ", 1)[1].rstrip("."))
-    assert told == pytest.approx(elicited.candidate_probabilities[elicited.best], abs=0.03)
+    assert told == pytest.approx(elicited.attending * elicited.candidate_probabilities[elicited.best], abs=0.03)
+    assert f"{elicited.best_certainty:.2f}" in said, "the same probability as in the result"
+
+
+def test_of_those_that_are_as_good_as_the_best_the_cheapest_is_the_favourite() -> None:
+    """Whoever is content with all of a few models is not told that the best one is the last in their order."""
+    base = models(SETTING, 1, 0)["model 0"].matrix
+    near = {
+        f"{step}": GroupRates(setting=SETTING, matrix=(1 - step / 1000) * base + step / 1000 * np.eye(2))
+        for step in range(3)
+    }
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=near, random_state=1)
+    assert elicited.ranking is not None
+    assert elicited.best == elicited.ranking[0] == "2"
+
+
+def test_a_history_goes_through_json_as_often_as_a_server_likes() -> None:
+    history: list[tuple[Question, Any]] = []
+    asked = []
+    for _ in range(3):
+        kept = [{"first": q.first.tolist(), "second": q.second.tolist(), "answer": answer} for q, answer in history]
+        history = [(Question(one["first"], one["second"]), one["answer"]) for one in kept]
+        question = next_question(SETTING, history)
+        assert isinstance(question, Question)
+        asked.append(question)
+        history.append((question, True))
+    lived_through = elicit(lambda *_: True, SETTING, method="adaptive", max_questions=3, random_state=0)
+    for one, (other, _) in zip(asked, lived_through.history, strict=True):
+        assert np.array_equal(one.first, other.first)
+
+
+def test_an_answer_that_is_none_is_refused_with_its_place() -> None:
+    question = next_question(SETTING, [])
+    assert isinstance(question, Question)
+    with pytest.raises(EvenhandError, match=r"history\[0\].*'skip'"):
+        next_question(SETTING, [(question, "skip")])  # type: ignore[list-item]
 
 
 def test_candidates_all_alike_are_called_so() -> None:

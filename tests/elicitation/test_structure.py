@@ -142,5 +142,7 @@ def test_what_makes_no_structure_is_refused(known: dict[str, Any], words: str) -
 def test_a_comparison_needs_two_structures_and_known_options() -> None:
     with pytest.raises(EvenhandError, match="at least two"):
         compare_structures(SETTING, [], {"one": {}})
+    with pytest.raises(EvenhandError, match="random_state"):
+        compare_structures(SETTING, [], random_state=None)  # type: ignore[arg-type]
     with pytest.raises(EvenhandError, match="options among"):
         compare_structures(SETTING, [], {"one": {}, "other": {"colour": 1}})

@@ -11,6 +11,7 @@ import typer
 from evenhand.cli.output import STDOUT, check_place, wide_console, write
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.source import Source
+from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
 from evenhand.ranking.tables import cells
 
@@ -44,7 +45,10 @@ def rank(
         check_place(json_file)
     source = Source(metric)
     candidates = Columns(label, prediction, group, weight).rates(files, source.setting)
-    ranking = in_order(source.result(candidates), candidates, level=level)
+    found = source.result(candidates)
+    for warning in () if isinstance(found, FairMetric) else found.warnings:
+        typer.echo(f"Warning: {warning}", err=True)
+    ranking = in_order(found, candidates, level=level)
     if json_file is not None:
         columns = ranking.columns()
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.ranking import arranged
-from evenhand.rates import GroupRates, Setting
+from evenhand.rates import GroupRates
 
 History = Sequence[tuple[Question, Answer]]
 
@@ -29,17 +30,18 @@ class Source:
                 f"the metric {path} cannot be read: {getattr(error, 'strerror', None) or error}"
             ) from error
         self.history: History = ()
-        self._metric: FairMetric | None = None
+        self._known: FairMetric | AdaptivePlan
         if _is_interview(text):
-            self.setting, self.history = self._answers()
+            self._known, self.history = self._answers()
         else:
             try:
-                self._metric = FairMetric.from_json(text)
+                self._known = FairMetric.from_json(text)
             except EvenhandError as error:
                 raise EvenhandError(f"{path}: {error}") from error
-            self.setting = self._metric.setting
+        self.setting = self._known.setting
 
-    def _answers(self) -> tuple[Setting, History]:
+    def _answers(self) -> tuple[AdaptivePlan, History]:
+        """Return the answers, and the plan by which the person was told what they say; a search has none of its own."""
         from evenhand.study import AnswerFile  # noqa: PLC0415  # not on Windows, where the rest works
 
         with AnswerFile(self.path) as file:
@@ -49,18 +51,19 @@ class Source:
                 (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice)
                 for one in file.answers
             ]
-            return file.header.plan.setting, answers
+            asked = file.header.plan
+            plan = asked if isinstance(asked, AdaptivePlan) else AdaptivePlan(setting=asked.setting, random_state=0)
+            return plan, answers
 
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
         """Return the metric or, for an interview, what all its answers say together and how sure that is."""
-        if self._metric is not None:
-            return self._metric
-        plan = AdaptivePlan(
-            setting=self.setting,
+        if isinstance(self._known, FairMetric):
+            return self._known
+        plan = replace(
+            self._known,
             candidates=arranged(candidates, self.setting) if len(candidates) > 1 else None,
             stop="budget",
             max_questions=len(self.history),
-            random_state=0,
         )
         try:
             next(plan.procedure(self.history))

@@ -33,15 +33,16 @@ class Finding:
     sample
         Metrics drawn from all those that the answers leave possible, for probabilities of whatever follows from them.
     candidate_probabilities
-        For each candidate, the probability that it is the best; the sampling error of its rates is part of it.
+        For each candidate, the probability that it is the very best, if somebody attends; the sampling error of its
+        rates is part of it, as if no two candidates had been measured on the same people.
     best
-        The candidate that the answers favour.
+        The candidate that the answers favour: the one that is most surely as good as the best.
     best_certainty
         The probability that somebody attends and that this one is as good as the best, by the rates as measured.
     ranking
         All candidates, the best first, by expected cost.
     ranking_certainty
-        The probability that a pair of candidates is ordered rightly, on average over pairs.
+        The probability that a pair of candidates is ordered rightly, on average over pairs, if somebody attends.
     consistency
         How often a question asked again with its sides swapped was answered alike; None if none was.
     repeats

@@ -46,6 +46,11 @@ class Question:
     undecided: bool = False
     left: int | None = None
 
+    def __post_init__(self) -> None:
+        """Take lists as well, as JSON holds them."""
+        for side in ("first", "second"):
+            object.__setattr__(self, side, np.asarray(getattr(self, side)))
+
 
 Procedure = Generator[Question, Any, T]
 """A procedure yields a question, is sent the answer, and in the end returns what it learned."""

@@ -105,10 +105,10 @@ class Report:
         """Say what the answers themselves tell about how far to trust them."""
         found = self.finding
         if found.foreseen:
-            likely = sum(chance > 0.5 for chance in found.foreseen)
             yield (
-                f"{likely} of {len(found.foreseen)} answers were foreseen: thought likelier than not just before they "
-                "were given. Half would be foreseen by guessing, and questions are chosen to be hard to foresee."
+                f"{found.expected} of {len(found.foreseen)} answers were foreseen: thought likelier than not just "
+                "before they were given. Of clicks at random about half would be at the most, and questions are chosen "
+                "to be hard to foresee."
             )
         if found.consistency is not None:
             yield (

@@ -66,9 +66,11 @@ class AdaptivePlan:
         if self.stop is not None and not (isinstance(self.stop, str) and self.stop in STOPS):
             raise EvenhandError(f"stop must be one of {', '.join(map(repr, STOPS))}, but received {self.stop!r}")
         if self.stop in {"best", "ranking"} and self.candidates is None:
-            raise EvenhandError(f"stop={self.stop!r} is about candidates, but none were given")
+            raise EvenhandError(
+                f"stop={self.stop!r} is about candidates, but none were given: give candidates, or take stop='weights'"
+            )
         number(self.confidence, "confidence", "a number between 0 and 1", lambda value: 0 < value < 1)
-        number(self.visible, "visible", "a difference of rates from 0 to 1", lambda value: 0 <= value < 1)
+        number(self.visible, "visible", "a difference of rates from 0 to less than 1", lambda value: 0 <= value < 1)
         for name, least in (("max_questions", 1), ("people", 2), ("particles", 100)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least)
@@ -110,7 +112,7 @@ class AdaptivePlan:
             rounded = "" if self.people is None else f" in whole people of {self.people}"
             raise EvenhandError(
                 f"no two {what}{also} differ by more than {most:.3g}{rounded}, and visible is {self.visible}: nobody "
-                "could tell them apart"
+                "could tell them apart. Take more people, or a smaller visible difference"
             )
 
     def _candidates(self) -> Candidates | None:

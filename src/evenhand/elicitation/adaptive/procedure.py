@@ -161,7 +161,11 @@ class Adaptive:
                 for name, profile in (("first", question.first), ("second", question.second))
             )
             asked = Question(first, second, question.part, undecided=True)
-            yield asked, checked(answer, asked)
+            try:
+                told = checked(answer, asked)
+            except EvenhandError as error:
+                raise EvenhandError(f"{where}: {error}") from error
+            yield asked, told
 
     def _rates(self, profile: ArrayLike, where: str) -> Floats:
         rates = float_array(profile, where, self.tau.shape, "(groups, kinds of mistake)")

@@ -15,7 +15,8 @@ from evenhand.elicitation.adaptive.plan import AdaptivePlan
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
-from evenhand.rates.received import expect, listed
+from evenhand.rates.arrays import whole_number
+from evenhand.rates.received import expect, listed, shown
 
 _KNOWN = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
 
@@ -62,13 +63,17 @@ def compare_structures(
     expect(setting, "setting", Setting)
     named = _usual(setting) if structures is None else structures
     if not isinstance(named, Mapping) or len(named) < 2:
-        raise EvenhandError("structures must map at least two names to options: one leaves nothing to compare")
+        raise EvenhandError(
+            f"structures must map at least two names to options, so that there is something to compare, but received "
+            f"{shown(named)}"
+        )
+    seed = whole_number(random_state, "random_state", 0)  # None would compare otherwise each time
     evidence = []
     for name, options in named.items():
         if not isinstance(options, Mapping) or not set(options) <= set(_KNOWN):
             raise EvenhandError(f"structure {name!r} must hold options among {listed(_KNOWN)}, but is {options!r}")
         plan = AdaptivePlan(
-            setting=setting, **options, stop="budget", max_questions=1, particles=particles, random_state=random_state
+            setting=setting, **options, stop="budget", max_questions=1, particles=particles, random_state=seed
         )
         evidence.append(plan.log_evidence(history))
     odds = np.exp(np.array(evidence) - max(evidence))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, BestCandidate, Ranking
+from evenhand.elicitation.adaptive.goal import INDIFFERENT, LEVEL, Ranking
 from evenhand.elicitation.adaptive.procedure import BUDGET, Adaptive, Interviewed, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
@@ -18,6 +18,8 @@ _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
 _SURE_ENOUGH = 0.9
 _MUCH = 0.05
+_ALMOST = 0.01
+"""Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
 _A_FEW, _MANY = 8, 20
 _MISSING = {
     "best": "the best candidate was settled",
@@ -43,12 +45,14 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
     if candidates is not None:
         costs = candidates.costs(posterior)
         nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
-        best = candidates.names[int(nearly.argmax())]
-        best_certainty = (1 - posterior.clicker) * min(float(nearly.max()), 1.0)
-        ranking = tuple(candidates.names[place] for place in np.argsort(weight @ costs, kind="stable"))
+        expected = weight @ costs
+        favourite = int(np.where(nearly >= nearly.max() - _ALMOST, expected, np.inf).argmin())
+        best = candidates.names[favourite]
+        best_certainty = (1 - posterior.clicker) * min(float(nearly[favourite]), 1.0)
+        ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
-        really = float(weight @ (drawn[:, int(nearly.argmax())] - drawn.min(axis=1) <= INDIFFERENT))
+        really = (1 - posterior.clicker) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
         shares = np.bincount(drawn.argmin(axis=1), weight, minlength=len(candidates.names))
         probabilities = dict(zip(candidates.names, shares.tolist(), strict=True))
     foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
@@ -69,11 +73,13 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
-        warnings=tuple(_doubts(found, adaptive, misfit, really)),
+        warnings=tuple(_doubts(found, adaptive, misfit, best_certainty, really)),
     )
 
 
-def _doubts(found: Interviewed, adaptive: Adaptive, misfit: float, really_best: float | None) -> Iterator[str]:
+def _doubts(
+    found: Interviewed, adaptive: Adaptive, misfit: float, best_certainty: float | None, really: float | None
+) -> Iterator[str]:
     posterior, candidates = found.posterior, adaptive.candidates
     if found.replies and not posterior.answered:
         yield "Every question was skipped: nothing is known beyond what could be said before the first."
@@ -117,13 +123,18 @@ def _doubts(found: Interviewed, adaptive: Adaptive, misfit: float, really_best: 
         yield f"The questions ran out before {_MISSING[adaptive.goal.name]}."
     if candidates is not None and candidates.alike:
         yield "All candidates have the same rates: whoever answers, none is better than another."
-    elif candidates is not None and candidates.counted and really_best is not None and really_best < _SURE_ENOUGH:
-        nearly = BestCandidate(candidates.features).certainty(posterior)
-        if nearly - really_best > _MUCH:
-            yield (
-                f"By the rates as measured the favourite is as good as the best with probability {nearly:.2f}; but "
-                f"they were measured on so few people that it is really so with probability {really_best:.2f}."
-            )
+    elif (
+        candidates is not None
+        and candidates.counted
+        and posterior.clicker <= _UNRELIABLE
+        and best_certainty is not None
+        and really is not None
+        and really < min(_SURE_ENOUGH, best_certainty - _MUCH)
+    ):
+        yield (
+            f"By the rates as measured the favourite is as good as the best with probability {best_certainty:.2f}; but "
+            f"they were measured on so few people that it is really so with probability {really:.2f}."
+        )
 
 
 def _unit(a: Floats) -> Floats:
