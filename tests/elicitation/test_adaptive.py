@@ -31,11 +31,14 @@ from evenhand.elicitation.adaptive.answers import (
     probabilities,
     probabilities_in_short,
 )
+from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.adaptive.procedure import _own_pairs
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
 from evenhand.elicitation.adaptive.worth import about_attending, about_everything, about_order, about_outcome
 from evenhand.metric.cost import linear_features
+from evenhand.ranking import kendall_tau
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.vector import Floats
 
@@ -512,6 +515,113 @@ def test_the_favourite_of_the_few_people_warning_is_the_one_that_is_named() -> N
     told = float(said.rsplit(" ", 1)[1].rstrip("."))
     assert told == pytest.approx(elicited.attending * elicited.candidate_probabilities[elicited.best], abs=0.03)
     assert f"{elicited.best_certainty:.2f}" in said, "the same probability as in the result"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_somebody_who_names_the_worse_one_is_asked_whether_they_do(seed: int) -> None:
+    """Their answers fit a metric at the edge of all metrics, and so well that nothing else seems odd about them."""
+    setting = Setting.random(2, 2, seed)
+    truth = FairMetric.random(setting, seed)
+
+    def said(oracle: Callable[..., Any]) -> str:
+        return str(elicit(oracle, setting, method="adaptive", stop="budget", max_questions=25, random_state=seed))
+
+    assert "sides swapped" in said(lambda a, b: bool(truth.cost(a) > truth.cost(b)))
+    assert "sides swapped" not in said(SimulatedOracle(truth))
+    assert "sides swapped" not in said(SimulatedOracle(truth, flip=0.2, random_state=seed))
+    assert "sides swapped" not in said(SimulatedOracle(truth, flip=0.5, random_state=seed))
+
+
+@pytest.mark.parametrize(("trade_off", "free"), [(0.0, "Gaps between groups"), (1.0, "Mistakes")])
+def test_what_does_not_matter_is_named(trade_off: float, free: str) -> None:
+    truth = FairMetric.from_weights(SETTING, misclassification=[1, 2], violation=[[2, 1]], trade_off=trade_off)
+    elicited = elicit(
+        SimulatedOracle(truth), SETTING, method="adaptive", stop="budget", max_questions=40, random_state=0
+    )
+    assert [warning for warning in elicited.warnings if "hardly matter" in warning] == [
+        f"{free} hardly matter to who answered, so what each of them costs could not be learned."
+    ]
+
+
+def test_an_interview_about_the_order_ends_when_it_is_clear() -> None:
+    candidates = models(SETTING, 12, 4)
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, stop="ranking", random_state=0
+    )
+    assert elicited.stopped_because == "ranking"
+    assert elicited.ranking_certainty is not None
+    assert elicited.ranking_certainty >= 0.95
+    true_order = sorted(candidates, key=lambda name: TRUTH.cost(candidates[name]))
+    assert elicited.ranking is not None
+    assert kendall_tau(*([order.index(name) for name in candidates] for order in (true_order, elicited.ranking))) > 0.8
+    best_first = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
+    assert best_first.questions < elicited.questions, "the best is clear long before the order"
+
+
+def test_the_best_is_certain_only_as_far_as_somebody_attends() -> None:
+    rng = np.random.default_rng(0)
+    elicited = elicit(
+        lambda *_: bool(rng.random() < 0.5),
+        SETTING,
+        method="adaptive",
+        candidates=models(SETTING, 8, 0),
+        stop="budget",
+        max_questions=15,
+        random_state=0,
+    )
+    assert elicited.attending is not None
+    assert elicited.best_certainty is not None
+    assert elicited.best_certainty <= elicited.attending < 0.75
+
+
+def test_no_pair_of_candidates_is_considered_both_ways_round() -> None:
+    """Such twins are worth the same but for rounding, which differs from machine to machine."""
+    candidates = Candidates.of(models(SETTING, 6, 0), SETTING)
+    posterior = Posterior(Structure(mistakes=2, pairs=1), particles=200, rng=np.random.default_rng(0))
+    firsts, seconds = _own_pairs(candidates, posterior, np.random.default_rng(0))
+    pairs = {frozenset((first.tobytes(), second.tobytes())) for first, second in zip(firsts, seconds, strict=True)}
+    assert len(pairs) == len(firsts) == 15
+
+
+def test_models_that_are_alike_are_equally_likely_to_be_the_best() -> None:
+    one, worse = GroupRates.uniform(SETTING), GroupRates(setting=SETTING, matrix=np.full((2, 2, 2), 0.5)[:, ::-1])
+    other = models(SETTING, 1, 0)["model 0"]
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        candidates={"a": other, "b": other, "c": one, "d": worse},
+        max_questions=6,
+        random_state=0,
+    )
+    assert elicited.candidate_probabilities is not None
+    assert elicited.candidate_probabilities["a"] == pytest.approx(elicited.candidate_probabilities["b"])
+    assert elicited.candidate_probabilities["a"] == pytest.approx(0.5, abs=0.05)
+
+
+def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
+    def wrong(share: float) -> GroupRates:
+        return GroupRates(setting=SETTING, matrix=np.array([[[1 - share, share], [share, 1 - share]]] * 2))
+
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        people=100,
+        visible=0.41,
+        candidates={"a": wrong(0.16), "b": wrong(0.57)},
+        stop="budget",
+        max_questions=2,
+        random_state=0,
+    )
+    assert elicited.questions == 2
+
+
+def test_a_history_of_what_are_no_rates_is_refused() -> None:
+    setting = Setting.random(3, 2, 0)
+    impossible = Question(np.full((2, 6), 0.9), np.full((2, 6), 0.1))
+    with pytest.raises(EvenhandError, match="more people than a class has"):
+        next_question(setting, [(impossible, True)])
 
 
 def test_of_those_that_are_as_good_as_the_best_the_cheapest_is_the_favourite() -> None:

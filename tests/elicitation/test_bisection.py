@@ -124,3 +124,9 @@ def test_options_of_another_method_are_refused() -> None:
         elicit(oracle, setting, method="paper", cost_order=setting.mistakes)
     with pytest.raises(EvenhandError, match="no use for cycles"):
         elicit(oracle, setting, method="adaptive", cycles=np.array([1, 2]))  # type: ignore[arg-type]
+
+
+def test_a_sphere_whose_points_are_lost_to_rounding_is_refused() -> None:
+    setting = Setting.random(2, 2, 0)
+    with pytest.raises(EvenhandError, match="lost to rounding"):
+        elicit(SimulatedOracle(FairMetric.random(setting, 0)), setting, method="bisection", radius=1e-15)

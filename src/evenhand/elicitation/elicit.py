@@ -123,11 +123,13 @@ def elicit(
         (adaptive) The models to choose from, name → `GroupRates`; questions are then mostly about them.
     stop
         (adaptive) When to end: `"best"` (the best candidate is settled; the default with candidates), `"ranking"`,
-        `"weights"` (all intervals are narrow; the default without) or `"budget"` (after exactly `max_questions`).
+        `"weights"` (all intervals are narrow; the default without) or `"budget"` (after exactly `max_questions`; with
+        candidates the questions are then about their order).
     confidence
         (adaptive) How sure "settled" is.
     max_questions
-        (adaptive) Ends it at that number at the latest; by default 60 with candidates, 20 for each weight without.
+        (adaptive) Ends it at that number at the latest; by default 60 about candidates, and 20 for each weight less
+        one about the weights (80 for two classes and two groups).
     people
         (adaptive) Show, and learn from, whole people out of this many, for example 100.
     visible

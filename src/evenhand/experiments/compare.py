@@ -48,7 +48,7 @@ class Attempt:
 
     @property
     def limit(self) -> float:
-        """How many questions any method needs for the median of the largest error."""
+        """About how many questions any method needs for the median of the largest error."""
         return information_limit(self.classes, self.groups, float(np.median(self.largest)), self.noise.flip)
 
     def as_json(self) -> dict[str, Any]:
@@ -75,10 +75,11 @@ class Attempt:
 
 
 def information_limit(classes: int, groups: int, error: float, flip: float) -> float:
-    """Return how many questions any method needs to know every weight within an error.
+    """Return about how many questions any method needs to know every weight within an error, from answers alone.
 
     There are about (1 / 2ε)ᵈ metrics that differ by more than ε in one of their d free weights, and an answer that is
-    turned around with probability p tells at most 1 − H(p) bits.
+    turned around with probability p tells at most 1 − H(p) bits. Not all of these metrics are equally likely to begin
+    with, which may save a method a few questions where the error is large.
     """
     q = classes * (classes - 1)
     free = q * (1 + groups * (groups - 1) // 2) - 1
@@ -179,15 +180,16 @@ def _adaptive(
 def _interview_one(crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list[tuple[float, ...]]:
     """Return one person's three errors after each number of questions."""
     truth = crowd.metrics()[person]
+    number = crowd.seed * crowd.people + person  # others with every seed
     errors = []
     for budget in budgets:
         elicited = elicit(
-            crowd.noise.oracle(truth, person),
+            crowd.noise.oracle(truth, number),
             truth.setting,
             method="adaptive",
             stop="budget",
             max_questions=budget,
-            random_state=person,
+            random_state=number,
         )
         errors.append(tuple(elicited.metric.distance(truth)))
     return errors

@@ -13,6 +13,7 @@ from evenhand.rates.arrays import number, whole_number
 from evenhand.rates.vector import Floats
 
 _PAPERS_RADIUS = 0.2
+_SMALLEST_RADIUS = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,11 @@ def common_sphere(classes: int, radius: float | None = None) -> Sphere:
     """
     largest = largest_radius(classes)
     sphere = Sphere(uniform_rates(classes), min(_PAPERS_RADIUS, largest) if radius is None else radius)
+    if sphere.radius < _SMALLEST_RADIUS:
+        raise EvenhandError(
+            f"radius is {radius}: points so close to the uniform classifier are lost to rounding. Take at least "
+            f"{_SMALLEST_RADIUS}"
+        )
     if sphere.radius > largest * (1 + 1e-9):
         raise EvenhandError(
             f"with {classes} classes a sphere of radius {radius} around the uniform classifier holds points that "

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
 from evenhand.elicitation.adaptive.pool import Pool, SpherePool
-from evenhand.elicitation.adaptive.procedure import Adaptive
+from evenhand.elicitation.adaptive.procedure import SAME, Adaptive
 from evenhand.elicitation.adaptive.region_pool import RegionPool
 from evenhand.elicitation.adaptive.structure import Mistakes, Structure
 from evenhand.elicitation.adaptive.verdict import verdict
@@ -32,7 +32,6 @@ from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
 STOPS = ("best", "ranking", "weights", "budget")
 _QUESTIONS_ABOUT_CANDIDATES = 60
-_SAME = 1e-9
 _QUESTIONS_PER_WEIGHT = 20
 
 
@@ -107,7 +106,7 @@ class AdaptivePlan:
         every = [profiles] if candidates is None else [profiles, candidates.profiles]
         shown = every if self.people is None else [whole_people(each, self.people) for each in every]
         most = max(float(np.ptp(each, axis=0).max()) for each in shown)
-        if most < max(self.visible, _SAME):
+        if most < max(self.visible - SAME, SAME):
             also = "" if candidates is None else " and no two candidates"
             rounded = "" if self.people is None else f" in whole people of {self.people}"
             raise EvenhandError(

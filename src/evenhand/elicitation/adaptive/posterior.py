@@ -37,6 +37,7 @@ _REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
 _MORE_WITH_CARE = 4
 """How many times as many particles a careful look takes."""
 _MOST_SWEEPS = 20
+_JUDGES_OF_SIDES = 4000
 
 
 class Posterior:
@@ -150,12 +151,12 @@ class Posterior:
         gaps = (trade_off[:, None, None] * B).reshape(len(u), -1)
         return np.concatenate([(1 - trade_off)[:, None] * a, gaps], axis=1)
 
-    def foresee(self, features: Floats, chosen: NDArray[np.intp] | slice = slice(None)) -> Floats:
-        """Return the probabilities (3, n, questions) of each answer, by each chosen particle.
+    def foresee(self, features: Floats) -> Floats:
+        """Return the probabilities (3, n, questions) of each answer, by each particle.
 
         `features` (questions, d) are Φ(second) − Φ(first): their cost is what the first saves.
         """
-        return probabilities(self.costs[chosen] @ features.T, self.habits[chosen])
+        return probabilities(self.costs @ features.T, self.habits)
 
     def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
@@ -193,6 +194,19 @@ class Posterior:
         made_up = (rng.random(chances.shape[1:]) > np.cumsum(chances, axis=0)[:2]).sum(axis=0)
         imagined = np.take_along_axis(scores, made_up[None], axis=0)[0].sum(axis=1)
         return float(self.weight @ (imagined <= real))
+
+    def swapped(self, rng: np.random.Generator) -> float:
+        """Return how many times as likely the answers would be, had everybody named the model that they like *less*.
+
+        Judged by people drawn as they were before the first answer: enough of them fit where this is far above 1.
+        """
+        if not self.answered:
+            return 1.0
+        state = self.structure.ordered(rng.standard_normal((_JUDGES_OF_SIDES, self._state.shape[1])))
+        lost = -self._saved
+        fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._habits(state))
+        most = float(fit.max())
+        return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, 600.0))
 
     def refine(self, rng: np.random.Generator) -> None:
         """Draw a larger sample and move it for longer, for a last and careful look."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import permutations
-from math import ceil, log2
+from math import ceil, log2, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,8 @@ from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
 BUDGET = "budget"
+SAME = 1e-9
+"""Rates that are this close are the same, but for rounding."""
 _REPEAT_EVERY = 8
 _BETWEEN = 2
 """How many others at least come between a question and its repeat."""
@@ -171,6 +173,9 @@ class Adaptive:
         rates = float_array(profile, where, self.tau.shape, "(groups, kinds of mistake)")
         if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
             raise EvenhandError(f"{where} holds {shown(rates.tolist())}: rates lie between 0 and 1")
+        classes = round((1 + sqrt(1 + 4 * rates.shape[-1])) / 2)
+        if (rates.reshape(-1, classes, classes - 1).sum(axis=-1) > 1 + 1e-9).any():
+            raise EvenhandError(f"{where} holds {shown(rates.tolist())}: mistakes about more people than a class has")
         return rates
 
     def _done(self, found: Interviewed) -> bool:
@@ -262,7 +267,7 @@ class Adaptive:
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
-        told_apart = (difference > 0) & (difference >= self.visible)
+        told_apart = (difference > 0) & (difference >= self.visible - SAME)
         if not told_apart.any():  # then the pair that differs most is the best that can be shown
             told_apart = difference == difference.max()
         new = told_apart & ~found.asked(firsts, seconds)
@@ -297,6 +302,8 @@ def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Gene
     n = len(candidates.names)
     best = np.bincount(candidates.costs(posterior).argmin(axis=1), posterior.weight, minlength=n)
     half = (_FROM_CANDIDATES // 2, 2)
-    one, other = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)]).T
+    drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
+    # A pair and its mirror image are worth the same, but for rounding, which must not decide what is asked.
+    one, other = np.unique(np.sort(drawn, axis=1), axis=0).T
     differ = one != other
     return candidates.profiles[one[differ]], candidates.profiles[other[differ]]

@@ -16,11 +16,17 @@ from evenhand.rates.vector import Floats
 _UNRELIABLE = 0.05
 _MANY_LAPSES = 0.35
 _UNUSUAL = 0.02
+_MUCH_LIKELIER = 100
+_NEXT_TO_NOTHING = 0.02
 _SURE_ENOUGH = 0.9
 _MUCH = 0.05
 _ALMOST = 0.01
 """Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
 _A_FEW, _MANY = 8, 20
+_SWAPPED = (
+    "These answers would be explained far better with their sides swapped: does whoever answers name the model that "
+    "they would rather deploy, and not the one that costs more?"
+)
 _MISSING = {
     "best": "the best candidate was settled",
     "ranking": "the order of the candidates was settled",
@@ -53,10 +59,12 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
         really = (1 - posterior.clicker) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
-        shares = np.bincount(drawn.argmin(axis=1), weight, minlength=len(candidates.names))
-        probabilities = dict(zip(candidates.names, shares.tolist(), strict=True))
+        cheapest = drawn == drawn.min(axis=1, keepdims=True)
+        shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
+        probabilities = dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True))
     foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
     misfit = posterior.misfit(rng)
+    swapped = posterior.swapped(rng) > _MUCH_LIKELIER
     return Finding(
         metric=metric,
         intervals=Intervals(LEVEL, *posterior.intervals(LEVEL)),
@@ -73,7 +81,7 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
-        warnings=tuple(_doubts(found, adaptive, misfit, best_certainty, really)),
+        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, adaptive, misfit, best_certainty, really)),
     )
 
 
@@ -81,32 +89,14 @@ def _doubts(
     found: Interviewed, adaptive: Adaptive, misfit: float, best_certainty: float | None, really: float | None
 ) -> Iterator[str]:
     posterior, candidates = found.posterior, adaptive.candidates
-    if found.replies and not posterior.answered:
-        yield "Every question was skipped: nothing is known beyond what could be said before the first."
-    elif 2 * posterior.undecided > posterior.answered:
-        yield (
-            f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
-            "guides to a metric, whether the differences were too small to tell or do not matter."
-        )
-    elif posterior.clicker > posterior.clicker_before and posterior.answered >= _A_FEW:
-        yield (
-            f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
-            "follow a rule that no metric of this form explains. Nothing here should be decided by them."
-        )
-    elif posterior.clicker > _UNRELIABLE:
-        yield (
-            f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
-            f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
-            "not close, would tell."
-        )
-    elif not (adaptive.whole_budget or seems_to_attend(posterior, adaptive.confidence)):
-        yield (
-            f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
-            "they are clicks at random."
-        )
+    yield from _about_attending(found, adaptive)
     lapse = float(posterior.weight @ posterior.lapse)
     if lapse > _MANY_LAPSES and posterior.clicker <= _UNRELIABLE:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
+    *_, (least, most) = posterior.intervals(LEVEL)
+    for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
+        if share <= _NEXT_TO_NOTHING:
+            yield f"{free} hardly matter to who answered, so what each of them costs could not be learned."
     if misfit < _UNUSUAL:
         yield (
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "
@@ -134,6 +124,34 @@ def _doubts(
         yield (
             f"By the rates as measured the favourite is as good as the best with probability {best_certainty:.2f}; but "
             f"they were measured on so few people that it is really so with probability {really:.2f}."
+        )
+
+
+def _about_attending(found: Interviewed, adaptive: Adaptive) -> Iterator[str]:
+    """Say, if it is so, that the answers may have nothing to do with the questions."""
+    posterior = found.posterior
+    if found.replies and not posterior.answered:
+        yield "Every question was skipped: nothing is known beyond what could be said before the first."
+    elif 2 * posterior.undecided > posterior.answered:
+        yield (
+            f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
+            "guides to a metric, whether the differences were too small to tell or do not matter."
+        )
+    elif posterior.clicker > posterior.clicker_before and posterior.answered >= _A_FEW:
+        yield (
+            f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
+            "follow a rule that no metric of this form explains. Nothing here should be decided by them."
+        )
+    elif posterior.clicker > _UNRELIABLE:
+        yield (
+            f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
+            f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
+            "not close, would tell."
+        )
+    elif not (adaptive.whole_budget or seems_to_attend(posterior, adaptive.confidence)):
+        yield (
+            f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
+            "they are clicks at random."
         )
 
 
