@@ -1,5 +1,9 @@
 """The adaptive method: few questions, answers that may be wrong, and honest uncertainty."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Any
@@ -290,6 +294,37 @@ def test_a_history_can_be_gone_on_with_and_replayed() -> None:
     again = replay(plan.procedure, [answer for _, answer in elicited.history])
     assert isinstance(again, Finding)
     assert again.metric == elicited.metric
+
+
+_FROM_A_LOG = """
+import json, sys
+from evenhand import Question, Setting, next_question
+history = [(Question(first, second), answer) for first, second, answer in json.load(sys.stdin)]
+found = next_question(Setting.random(3, 2, 0), history, stop="budget", max_questions=len(history))
+print(json.dumps([found.metric.misclassification.tolist(), found.metric.violation.tolist(), found.metric.trade_off]))
+"""
+
+
+@pytest.mark.parametrize("processor", ["Nehalem", "Haswell"])
+def test_a_stored_log_gives_the_same_metric_on_another_processor(processor: str) -> None:
+    """Linear algebra differs in the last digits; no draw of the sample may hang on them."""
+    setting = Setting.random(3, 2, 0)
+    truth = FairMetric.random(setting, 0)
+    oracle = SimulatedOracle(truth, flip=0.1, random_state=0)
+    elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=40, random_state=0)
+    log = json.dumps([(question.first.tolist(), question.second.tolist(), told) for question, told in elicited.history])
+    elsewhere = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, "-c", _FROM_A_LOG],
+        input=log,
+        env={**os.environ, "OPENBLAS_CORETYPE": processor, "OPENBLAS_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    a, B, trade_off = json.loads(elsewhere.stdout)
+    assert a == pytest.approx(elicited.metric.misclassification, abs=1e-9)
+    assert np.array(B) == pytest.approx(elicited.metric.violation, abs=1e-9)
+    assert trade_off == pytest.approx(elicited.metric.trade_off, abs=1e-9)
 
 
 def test_intervals_are_about_the_metrics_own_weights() -> None:

@@ -56,8 +56,9 @@ def test_a_sample_that_hangs_on_one_particle_still_proposes_all_around() -> None
 
 
 def test_coordinates_of_its_own_are_standard_normal() -> None:
+    """To the five digits that are kept, so that it is the same on every processor."""
     rng = np.random.default_rng(0)
     sample = rng.multivariate_normal([1, -2], [[2, 1.2], [1.2, 1]], size=5000)
     own = Fitted.to(sample, np.full(5000, 1 / 5000)).coordinates(sample)
-    assert own.mean(axis=0) == pytest.approx(0, abs=1e-9)
+    assert own.mean(axis=0) == pytest.approx(0, abs=1e-4)
     assert np.cov(own.T) == pytest.approx(np.eye(2), abs=1e-3)

@@ -20,6 +20,8 @@ LAPSES = np.array([0.49, 0.49, 0.02])
 """How often each button is pressed in a lapse."""
 _LEAST = 1e-12
 _SMALLEST = 1e-100
+_SHARPEST = 13.0
+"""log κ of those who tell costs apart that differ by a few millionths: sharper ones would only magnify rounding."""
 _MULTIPLIED = 16
 
 
@@ -122,7 +124,7 @@ def log_of_products(factors: Floats) -> Floats:
 
 
 def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:
-    return expit(habits[:, :1]), np.exp(habits[:, 1:2]), np.exp(habits[:, 2:3])
+    return expit(habits[:, :1]), np.exp(np.minimum(habits[:, 1:2], _SHARPEST)), np.exp(habits[:, 2:3])
 
 
 def _floored(chances: Floats) -> Floats:

@@ -38,6 +38,8 @@ _MORE_WITH_CARE = 4
 """How many times as many particles a careful look takes."""
 _MOST_SWEEPS = 20
 _JUDGES_OF_SIDES = 4000
+_GRID = 2.0**40
+"""Particles stand on a fine grid, lest the last digits, in which processors differ, grow from move to move."""
 
 
 class Posterior:
@@ -224,6 +226,7 @@ class Posterior:
         for _ in range(_MOST_SWEEPS):
             for propose in (fitted.near, between):
                 there, favoured = propose(state, rng)
+                there = np.rint(there * _GRID) / _GRID
                 there_density = self._log_density(there)
                 accepted = np.log(rng.random(size)) < there_density - density - favoured
                 state = np.where(accepted[:, None], there, state)

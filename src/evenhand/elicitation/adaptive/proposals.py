@@ -14,6 +14,7 @@ from evenhand.rates.vector import Floats
 
 _STEPS = np.array([0.3, 0.7, 1.0])
 _SHARES = np.array([0.1, 0.3, 1.0])
+_FIVE_DIGITS = 2.0**17
 _LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 
 
@@ -39,8 +40,8 @@ class Fitted:
         mean = weight @ sample
         centred = (sample - mean) * np.sqrt(weight)[:, None]
         covariance = trusted * (centred.T @ centred) + (1 - trusted) * np.eye(d)
-        spread = np.linalg.cholesky(covariance)
-        return cls(mean, spread, np.linalg.inv(spread))
+        spread = _leading_digits(np.linalg.cholesky(covariance))
+        return cls(_leading_digits(mean), spread, np.asarray(np.linalg.inv(spread), dtype=np.float64))
 
     def coordinates(self, points: Floats) -> Floats:
         """Return points (n, d) in coordinates of its own."""
@@ -56,6 +57,12 @@ class Fitted:
         there = np.sqrt(1 - step**2) * here + step * rng.standard_normal(here.shape)
         favoured = 0.5 * (np.einsum("nd,nd->n", here, here) - np.einsum("nd,nd->n", there, there))
         return self.mean + there @ self.spread.T, favoured
+
+
+def _leading_digits(values: Floats) -> Floats:
+    """Keep about five digits: the last ones differ from processor to processor, and a proposal needs no more."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(mantissa * _FIVE_DIGITS) / _FIVE_DIGITS, exponent))
 
 
 def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
