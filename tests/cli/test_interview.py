@@ -319,7 +319,8 @@ def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
     result = " ".join(capsys.readouterr().out.split())
     assert "where it lies with 90% probability" in result
     assert "answers were foreseen from the ones before" in result
-    assert "2 questions came again with the sides swapped: " in result
+    # One in each of the two whole eights, and perhaps one in the third, which has begun.
+    assert re.search(r"\b[23] questions came again with the sides swapped: ", result)
     assert max(FairMetric.from_json(out.read_text()).distance(truth)) < 0.15
 
 
