@@ -1,9 +1,7 @@
 """Real models to choose from: a hundred classifiers of incomes and of wines, measured on two to four groups."""
 
-import os
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +12,12 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+from tests.support import raw_files
 
 from evenhand import GroupRates, group_rates
 from evenhand.experiments.datasets import Dataset, load
 
 ROWS = 12_000
-DATA = os.environ.get("EVENHAND_DATA") or Path(__file__).parents[2] / "shared" / "data"
 # Which data set has so many classes, and by what its rows are parted once more.
 _SOURCES = {2: ("adult", "sex=Female", 0.5, "race=White", 0.5), 3: ("wine", "colour=red", 0.5, "alcohol", 10.3)}
 
@@ -28,7 +26,7 @@ _SOURCES = {2: ("adult", "sex=Female", 0.5, "race=White", 0.5), 3: ("wine", "col
 def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
     """Return the rates of a hundred trained classifiers on rows that they were not trained on."""
     name, feature, cut, second_feature, second_cut = _SOURCES[classes]
-    dataset = load(name, DATA)
+    dataset = load(name, raw_files.folder())
     rows, labels, predictions = _predictions(name)
     first, second = dataset.feature(feature)[rows] > cut, dataset.feature(second_feature)[rows] > second_cut
     # Three groups are two of which one is parted; four are both of them parted.
@@ -41,7 +39,7 @@ def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
 def _predictions(name: str) -> tuple[NDArray[np.intp], NDArray[Any], dict[str, NDArray[Any]]]:
     """Return test rows, their labels, and what a hundred classifiers predict for them."""
     rng = np.random.default_rng(0)
-    dataset: Dataset = load(name, DATA)
+    dataset: Dataset = load(name, raw_files.folder())
     rows = rng.permutation(len(dataset.labels))[:ROWS]
     train, test = np.split(rows, [int(0.6 * len(rows))])
     predictions = {}

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import numpy as np
+from tests.support import raw_files
 
 from evenhand import FeasibleRegion
 from evenhand.experiments import datasets
 
-FOLDER = Path(os.environ.get("EVENHAND_DATA") or Path(__file__).parents[1] / ".." / "shared" / "data")
 LIMITS = {"adult": 5, "wine": 20, "crime": 20}
 
 
@@ -24,7 +24,7 @@ def real(name: str) -> None:
     from sklearn.model_selection import StratifiedKFold, cross_val_predict  # noqa: PLC0415
     from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
 
-    features, y, group = datasets.load(name, FOLDER)
+    features, y, group = datasets.load(name, raw_files.folder())
     X = StandardScaler().fit_transform(features)
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     model = LogisticRegression(max_iter=2000)

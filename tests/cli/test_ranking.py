@@ -1,4 +1,4 @@
-"""`evenhand experiments ranking` from the outside, on real data, small."""
+"""`evenhand experiments ranking` from the outside, small: on made-up data, and on real data where they are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evenhand.cli.app import app
 from evenhand.experiments.ranking.estimates import BASELINES
 
 ADAPTIVE = ["adaptive_8", "adaptive_8_wrong"]
-pytestmark = pytest.mark.xdist_group("ranking")  # so that the experiment is run once, not once a worker
+pytestmark = pytest.mark.raw_files
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import shutil
 import threading
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +21,10 @@ from evenhand import EvenhandError, Setting
 from evenhand.experiments import datasets
 from evenhand.experiments.datasets import download, files
 
+pytestmark = pytest.mark.raw_files
+made_up = pytest.mark.parametrize("data", ["made up"], indirect=True)
+real = pytest.mark.parametrize("data", ["real"], indirect=True)
+
 TABLE_1 = {
     "default": (2, 2, 30000, 33),
     "adult": (2, 3, 43156, 74),
@@ -27,6 +33,7 @@ TABLE_1 = {
 }
 
 
+@real
 @pytest.mark.parametrize("name", TABLE_1)
 def test_a_data_set_has_the_counts_of_table_1_and_cells_large_enough_for_a_rate(name: str, data: Path) -> None:
     features, labels, groups = datasets.load(name, data=data)
@@ -37,17 +44,66 @@ def test_a_data_set_has_the_counts_of_table_1_and_cells_large_enough_for_a_rate(
 
 
 def test_classes_sort_in_their_natural_order(data: Path) -> None:
-    wine = datasets.load("wine", data=data)
+    wine, crime = datasets.load("wine", data=data), datasets.load("crime", data=data)
     assert Setting.from_labels(wine.labels, sensitive_features=wine.groups).classes == ("5 or less", "6", "7 or more")
+    classes = Setting.from_labels(crime.labels, sensitive_features=crime.groups).classes
+    assert classes == ("0 to 0.29", "0.30 to 0.48", "0.49 to 1")
 
 
 def test_the_groups_are_who_the_features_say_they_are(data: Path) -> None:
-    adult, default = datasets.load("adult", data=data), datasets.load("default", data=data)
+    adult, default, wine = (datasets.load(name, data=data) for name in ("adult", "default", "wine"))
     assert np.array_equal(adult.feature("race=Black") == 1, adult.groups == "Black")
     assert np.array_equal(default.feature("SEX=2") == 1, default.groups == "women")
-    assert (np.sum(adult.labels == ">50K"), np.sum(default.labels == "defaults")) == (10865, 6636)
+    assert np.array_equal(wine.feature("colour=red") == 1, wine.groups == "red")
     with pytest.raises(EvenhandError, match="adult has no feature 'wage'"):
         adult.feature("wage")
+
+
+@real
+def test_the_labels_are_counted_as_the_sources_count_them(data: Path) -> None:
+    adult, default = datasets.load("adult", data=data), datasets.load("default", data=data)
+    assert (np.sum(adult.labels == ">50K"), np.sum(default.labels == "defaults")) == (10865, 6636)
+
+
+def counts(values: np.ndarray[tuple[int, ...], np.dtype[np.str_]]) -> dict[str, int]:
+    return dict(Counter(values.tolist()))
+
+
+@made_up
+def test_adults_with_missing_values_of_rare_races_or_from_rare_countries_are_dropped(data: Path) -> None:
+    adult = datasets.load("adult", data=data)
+    assert counts(adult.groups) == {"White": 190, "Black": 70, "Asian-Pac-Islander": 60}
+    assert set(adult.labels) == {"<=50K", ">50K"}, "without the full stop of the test half"
+    countries = [name for name in adult.feature_names if name.startswith("native-country=")]
+    assert countries == ["native-country=Mexico", "native-country=United-States"]
+    assert adult.feature("native-country=Mexico").sum() == 100
+    assert "split" not in adult.feature_names
+
+
+@made_up
+def test_a_client_has_a_column_for_each_code_and_no_number(data: Path) -> None:
+    default = datasets.load("default", data=data)
+    assert default.features.shape == (300, 33)
+    assert "ID" not in default.feature_names
+    assert set(default.feature("LIMIT_BAL")) == {20_000, 120_000, 500_000, 1_000_000}
+    assert np.array_equal(sum(default.feature(f"EDUCATION={code}") for code in range(7)), np.ones(300))
+
+
+@made_up
+def test_red_and_white_wines_are_one_table_in_three_classes(data: Path) -> None:
+    wine = datasets.load("wine", data=data)
+    assert counts(wine.groups) == {"red": 240, "white": 360}
+    assert wine.features.shape == (600, 13)
+    alcohol = [wine.feature("alcohol")[wine.labels == label].mean() for label in ("5 or less", "6", "7 or more")]
+    assert alcohol == sorted(alcohol)
+
+
+@made_up
+def test_a_community_belongs_to_its_largest_share_and_ties_go_in_order(data: Path) -> None:
+    crime = datasets.load("crime", data=data)
+    assert counts(crime.groups) == {"White": 150, "Black": 90, "Hispanic": 80}
+    shares = [f"race{share}" for share in ("pctblack", "PctWhite", "PctAsian", "PctHisp")]
+    assert crime.feature_names == (*shares, "medIncome", "PctUnemployed"), "no column with a missing value"
 
 
 def test_a_loaded_data_set_cannot_be_changed_by_accident(data: Path) -> None:
@@ -56,10 +112,12 @@ def test_a_loaded_data_set_cannot_be_changed_by_accident(data: Path) -> None:
 
 
 def test_the_environment_names_the_folder(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = datasets.load("wine", data=data)
     monkeypatch.setenv("EVENHAND_DATA", str(data))
-    assert datasets.load("wine").features.shape == (6497, 13)
+    assert np.array_equal(datasets.load("wine").features, named.features)
 
 
+@made_up
 def test_an_unknown_data_set_is_refused(data: Path) -> None:
     with pytest.raises(EvenhandError, match=r"no data set 'compas'.*'default', 'adult', 'wine', 'crime'"):
         datasets.load("compas", data=data)
@@ -82,6 +140,7 @@ def copied(data: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@made_up
 def test_a_truncated_file_is_refused(copied: Path) -> None:
     file = copied / "wine_white.csv.gz"
     file.write_bytes(file.read_bytes()[:-1000])
@@ -89,13 +148,15 @@ def test_a_truncated_file_is_refused(copied: Path) -> None:
         datasets.load("wine", data=copied)
 
 
+@made_up
 def test_a_file_with_one_other_number_is_refused(copied: Path) -> None:
     file = copied / "wine_red.csv.gz"
-    file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()).replace(b"7.4;", b"7.5;", 1)))
+    file.write_bytes(gzip.compress(gzip.decompress(file.read_bytes()).replace(b"1", b"2", 1)))
     with pytest.raises(EvenhandError, match=r"wine_red\.csv\.gz is not the known copy .* SHA-256"):
         datasets.load("wine", data=copied)
 
 
+@made_up
 @pytest.mark.parametrize("content", [b"", b"quality\n5\n", b"\x1f\x8b\x08\x00 damaged in the middle of it"])
 def test_a_file_that_is_no_gzip_file_is_refused(copied: Path, content: bytes) -> None:
     (copied / "wine_red.csv.gz").write_bytes(content)
@@ -114,6 +175,11 @@ def zipped(members: Mapping[str, str]) -> bytes:
     return packed.getvalue()
 
 
+def written_out(text: str) -> str:
+    """Return a table with 5e+05 written as 500000."""
+    return re.sub(r"(\d)e\+0(\d)", lambda number: number[1] + int(number[2]) * "0", text)
+
+
 @pytest.fixture(scope="module")
 def as_uci_sends(data: Path) -> dict[str, bytes]:
     text = {name: gzip.decompress((data / files.file_name(name)).read_bytes()).decode() for name in files.SHA256}
@@ -126,7 +192,7 @@ def as_uci_sends(data: Path) -> dict[str, bytes]:
         "2/adult.zip": zipped(
             {"adult.data": "\n".join(halves["train"]) + "\n\n", "adult.test": "\n".join(halves["test"]) + "\n\n"}
         ),
-        "350/data.csv": text["default"].replace("LIMIT_BAL", "X1", 1).encode(),
+        "350/data.csv": written_out(text["default"].replace("LIMIT_BAL", "X1", 1)).encode(),
         "186/wine+quality.zip": zipped({f"winequality-{c}.csv": text[f"wine_{c}"] for c in ("red", "white")}),
         "183/communities+and+crime.zip": zipped(
             {
@@ -164,10 +230,11 @@ def test_a_file_comes_from_uci_once_and_is_the_known_one(
     assert download.downloaded(name) == first == files.read(data / files.file_name(name))
 
 
+@made_up
 def test_without_a_folder_the_data_come_from_uci(uci: Path, as_uci_sends: dict[str, bytes]) -> None:
     (uci / "186").mkdir()
     (uci / "186" / "wine+quality.zip").write_bytes(as_uci_sends["186/wine+quality.zip"])
-    assert datasets.load("wine").features.shape == (6497, 13)
+    assert datasets.load("wine").features.shape == (600, 13)
 
 
 def test_no_network_is_said_and_nothing_is_kept(uci: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +258,7 @@ def test_an_archive_that_is_none_is_refused_and_not_kept(content: bytes, uci: Pa
     assert not (tmp_path / "cache").exists()
 
 
+@made_up
 def test_an_altered_download_is_refused_and_not_kept(uci: Path, tmp_path: Path, as_uci_sends: dict[str, bytes]) -> None:
     (uci / "350").mkdir()
     (uci / "350" / "data.csv").write_bytes(as_uci_sends["350/data.csv"].replace(b"20000", b"30000", 1))
