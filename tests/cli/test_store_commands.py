@@ -197,5 +197,5 @@ def test_files_that_cannot_be_read_or_written_are_named(url: str, tmp_path: Path
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe")
     with pytest.raises(EvenhandError, match="cannot read"):
         run("import", str(tmp_path / "binary.json"), "--store", url)
-    with pytest.raises(EvenhandError, match="could not be written"):
+    with pytest.raises(EvenhandError, match="cannot write"):
         run("export", "loans", str(tmp_path / "nowhere" / "x.json"), "--store", url)

@@ -11,13 +11,13 @@ import typer
 
 from evenhand.cli.output import (
     STDOUT,
-    check_place,
     make_writable,
     progress_bar,
     say_what_was_written,
     wide_console,
     write,
 )
+from evenhand.files import check_place
 
 
 def compare(

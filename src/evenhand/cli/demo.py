@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from evenhand.elicitation import Elicited, elicit
-from evenhand.errors import EvenhandError
+from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import kendall_tau, ndcg
@@ -94,6 +94,8 @@ def demo(
     svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save what is shown as a picture.")] = None,
 ) -> None:
     """Watch a simulated stakeholder being interviewed, and see how much of their metric comes out."""
+    if svg is not None:
+        check_place(svg)
     console = screen()
     console.print(_OPENING)
     with _bar(console) as bar:
@@ -109,10 +111,7 @@ def demo(
     console.print(picture(shown))
     console.print(_CLOSING)
     if svg is not None:
-        try:
-            save_svg(Group(_OPENING, picture(shown), _CLOSING), svg, title="evenhand demo", width=WIDTH_OF_SVG)
-        except OSError as error:
-            raise EvenhandError(f"the picture could not be written to {svg}: {error.strerror}") from error
+        save_svg(Group(_OPENING, picture(shown), _CLOSING), svg, title="evenhand demo", width=WIDTH_OF_SVG)
         console.print(f"The picture is in {svg}.", soft_wrap=True)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import STDOUT, write_at_once
+from evenhand.cli.output import STDOUT, write
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.errors import EvenhandError
 from evenhand.rates.received import listed
@@ -35,5 +35,5 @@ def export(
     if file == STDOUT:
         typer.echo(document)
     else:
-        write_at_once(file, document)
+        write(file, document)
         typer.echo(f"Written: {file}")

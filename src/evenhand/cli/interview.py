@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, check_metric_file
-from evenhand.cli.output import write_at_once
+from evenhand.cli.output import write
 from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Comparison
@@ -215,7 +215,7 @@ class _Conversation:
         self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
         metric = self.metric
         if metric is not None:
-            write_at_once(metric, finding.metric.to_json())
+            write(metric, finding.metric.to_json())
             self.console.print(
                 f"The metric is in {printable(str(metric))}: FairMetric.from_json reads it.", soft_wrap=True
             )

@@ -12,6 +12,7 @@ import numpy as np
 
 from evenhand.elicitation import SEARCHES, AdaptivePlan, Plan
 from evenhand.errors import EvenhandError
+from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import Setting
@@ -157,24 +158,17 @@ def _positive_numbers(text: str) -> list[float]:
 def check_metric_file(metric: Path, answers: Path) -> None:
     """Find out before the first question whether the metric can be written after the last."""
     try:
-        same, exists = metric.resolve() == answers.resolve(), metric.exists()
-        text = metric.read_text(encoding="utf-8") if exists else ""
-    except OSError as error:
-        raise EvenhandError(f"--metric {metric} cannot be used: {error.strerror}") from error
-    except RuntimeError as error:
-        raise EvenhandError(f"--metric {metric} cannot be used: it is a link to itself") from error
-    except ValueError:
-        text = "not even text"
-    if same:
+        check_place(metric)
+    except EvenhandError as error:
+        raise EvenhandError(f"--metric {metric} cannot be used: {error}") from error
+    if os.path.realpath(metric) == os.path.realpath(answers):
         raise EvenhandError(f"--metric {metric} is the file of answers itself: name another file")
-    if not metric.parent.is_dir():
-        raise EvenhandError(f"--metric {metric} cannot be written: there is no folder {metric.parent}")
-    if not os.access(metric.parent, os.W_OK | os.X_OK):
-        raise EvenhandError(f"--metric {metric} cannot be written: the folder {metric.parent} does not let you")
-    if exists:
+    if metric.exists():
         try:
-            FairMetric.from_json(text)
-        except EvenhandError as error:
+            FairMetric.from_json(metric.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise EvenhandError(f"--metric {metric} cannot be used: {error.strerror}") from error
+        except ValueError as error:  # not even text, or not a metric
             raise EvenhandError(
                 f"--metric {metric} exists and is not a metric, so it is not overwritten: name another file"
             ) from error

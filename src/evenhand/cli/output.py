@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from evenhand.errors import EvenhandError
+from evenhand.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,39 +71,6 @@ def make_writable(folder: Path) -> None:
         raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
 
 
-def check_place(file: Path) -> None:
-    """Find out now that a file cannot be written."""
-    if file.is_dir():
-        raise EvenhandError(f"cannot write {file}: it is a folder")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise EvenhandError(f"cannot write {file}: its folder does not exist, or does not let you")
-
-
 def write(path: Path, document: str) -> None:
-    """Write a text file, or say why not."""
-    try:
-        path.write_text(document + "\n", encoding="utf-8")
-    except OSError as error:
-        raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
-    except UnicodeEncodeError as error:  # half a character, from a command line that was not in UTF-8
-        raise EvenhandError(f"cannot write {path}: {error.object[error.start]!r} is no character") from error
-
-
-def write_at_once(path: Path, document: str) -> None:
-    """Put a text file in its place in one step, so that a crash leaves the old file or the new one."""
-    try:
-        with NamedTemporaryFile("w", dir=path.parent, prefix=".evenhand-", encoding="utf-8", delete=False) as draft:
-            draft.write(document + "\n")
-            draft.flush()
-            os.fsync(draft.fileno())
-        Path(draft.name).chmod(0o666 & ~_umask())
-        Path(draft.name).replace(path)
-    except OSError as error:
-        raise EvenhandError(f"{path} could not be written: {error.strerror}") from error
-
-
-def _umask() -> int:
-    """Return which permissions new files do not get."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    """Write a text file that ends with a line break."""
+    write_file(path, document + "\n")

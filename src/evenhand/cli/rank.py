@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import STDOUT, check_place, wide_console, write
+from evenhand.cli.output import STDOUT, wide_console, write
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.source import Source
+from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
 from evenhand.ranking.tables import cells

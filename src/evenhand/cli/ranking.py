@@ -13,13 +13,13 @@ import typer
 
 from evenhand.cli.output import (
     STDOUT,
-    check_place,
     make_writable,
     progress_bars,
     say_what_was_written,
     wide_console,
     write,
 )
+from evenhand.files import check_place
 
 
 def ranking(

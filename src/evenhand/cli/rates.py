@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.output import STDOUT, check_place, wide_console, write
+from evenhand.cli.output import STDOUT, wide_console, write
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.files import check_place
 from evenhand.rates import GroupRates
 from evenhand.rates.names import shown_names
 

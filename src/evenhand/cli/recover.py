@@ -11,7 +11,6 @@ import typer
 
 from evenhand.cli.output import (
     STDOUT,
-    check_place,
     make_writable,
     progress_bar,
     say_what_was_written,
@@ -20,6 +19,7 @@ from evenhand.cli.output import (
 )
 from evenhand.elicitation import SEARCHES
 from evenhand.errors import EvenhandError
+from evenhand.files import check_place
 
 if TYPE_CHECKING:
     from evenhand.experiments import Recovery, Scaling

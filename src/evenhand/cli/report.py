@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import check_place, make_writable, write
+from evenhand.cli.output import make_writable, write
 from evenhand.cli.predictions import Columns, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.rank import MetricArgument
 from evenhand.cli.source import Source
-from evenhand.errors import EvenhandError
+from evenhand.files import check_place, write_file
 
 TITLE = "Which fairness metric do the answers point to?"
 
@@ -53,8 +53,5 @@ def report(
     if charts is not None:
         for name, chart in made.charts.items():
             write(charts / f"{name}.svg", as_svg(chart))
-            try:
-                (charts / f"{name}.png").write_bytes(as_png(chart))
-            except OSError as error:
-                raise EvenhandError(f"cannot write {charts / f'{name}.png'}: {error.strerror or error}") from error
+            write_file(charts / f"{name}.png", as_png(chart))
         typer.echo(f"The charts are in {charts}.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.files import write_file
 
 VARIABLE = "EVENHAND_CACHE"
 
@@ -22,17 +22,10 @@ def cache_folder() -> Path:
     return Path(os_cache("evenhand"))
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whoever else writes it at the same time."""
-    unfinished: Path | None = None
+def keep(path: Path, content: bytes) -> None:
+    """Write a file of the cache, in folders that need not be there yet."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".part", delete=False) as file:
-            unfinished = Path(file.name)
-            file.write(content)
-        unfinished.replace(path)
     except OSError as error:
         raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        if unfinished is not None:
-            unfinished.unlink(missing_ok=True)
+    write_file(path, content)

@@ -5,18 +5,20 @@ Matplotlib is an extra and slow to import, so this module is imported only when 
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.errors import MissingExtraError
 from evenhand.experiments.compare import Attempt, information_limit
 from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.experiments.samples import SampleSize
 from evenhand.experiments.scaling import QUANTITIES, Scaling, Slope
+from evenhand.files import write_file
 
 try:
     from matplotlib import rc_context
@@ -171,12 +173,11 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     paths = [folder / f"{name}.png", folder / f"{name}.svg"]
     for path in paths:
         metadata = {"Date": None} if path.suffix == ".svg" else None
-        try:
-            # With neither a date nor random names, the same results give the same file.
-            with rc_context({"svg.hashsalt": "evenhand"}):
-                figure.savefig(path, dpi=150, metadata=metadata)
-        except OSError as error:
-            raise EvenhandError(f"cannot write the figure to {path}: {error.strerror or error}") from error
+        drawn = io.BytesIO()
+        # With neither a date nor random names, the same results give the same file.
+        with rc_context({"svg.hashsalt": "evenhand"}):
+            figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
+        write_file(path, drawn.getvalue())
     return paths
 
 

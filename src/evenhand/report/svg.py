@@ -8,6 +8,8 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 from rich.terminal_theme import TerminalTheme
 
+from evenhand.files import write_file
+
 _THEME = TerminalTheme(
     background=(252, 252, 250),
     foreground=(38, 42, 48),
@@ -52,4 +54,4 @@ def save_svg(picture: RenderableType, path: Path, *, title: str, width: int) -> 
     )
     console.print(picture)
     svg = console.export_svg(title=title, theme=_THEME, code_format=_TEMPLATE, unique_id="evenhand")
-    path.write_text(svg, encoding="utf-8")
+    write_file(path, svg)

@@ -126,14 +126,14 @@ def _sqlite_file(url: URL) -> Path:
 
 
 def _touch(file: Path, *, create: bool) -> None:
-    if not create and not file.exists():
-        raise EvenhandError(f"there is no store at {file}")
+    """Make the file of a new store; one that is there is not touched, nor is anything else."""
     try:
-        if create:
-            file.touch(exist_ok=True)
+        if not file.exists():
+            if not create:
+                raise EvenhandError(f"there is no store at {file}")
+            file.touch()
     except OSError as error:
-        if not file.is_file():
-            raise EvenhandError(f"the store {file} cannot be made: {error.strerror}") from error
+        raise EvenhandError(f"the store {file} cannot be made: {error.strerror}") from error
     if not file.is_file():
         raise EvenhandError(f"{file} is not a file that can keep a store: name an ordinary file")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from evenhand.errors import EvenhandError, MissingExtraError
-from evenhand.experiments.cache import cache_folder, write_whole
+from evenhand.experiments.cache import cache_folder, keep
 from evenhand.experiments.datasets import files
 
 try:
@@ -54,7 +54,7 @@ def downloaded(name: str) -> bytes:
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
         raise EvenhandError(f"what {url} sent is not the expected archive: {error}") from error
     files.check(content, name, url)
-    write_whole(path, gzip.compress(content, mtime=0))
+    keep(path, gzip.compress(content, mtime=0))
     return content
 
 

@@ -24,7 +24,7 @@ import evenhand
 from evenhand.elicitation import Finding, elicit, next_question
 from evenhand.elicitation.adaptive.goal import INDIFFERENT
 from evenhand.errors import MissingExtraError
-from evenhand.experiments.cache import write_whole
+from evenhand.experiments.cache import keep
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.scores import Scores, summary
 from evenhand.experiments.ranking.spreading import each
@@ -139,7 +139,7 @@ def ask(
     kept = Counter((crowd, flip) for crowd, flip, _ in found)
     missing = [(who, person, tuple(budgets)) for who, person in people.items() if who not in found]
     for who, interview in each(_interviewed, missing, jobs):
-        write_whole(paths[who], json.dumps(interview._asdict()).encode())
+        keep(paths[who], json.dumps(interview._asdict()).encode())
         found[who] = interview
         progress(len(found) / len(people))
     summed_up = {}

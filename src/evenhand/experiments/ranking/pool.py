@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.errors import EvenhandError
-from evenhand.experiments.cache import write_whole
+from evenhand.experiments.cache import keep
 from evenhand.experiments.datasets import Dataset
 from evenhand.experiments.ranking import families
 from evenhand.experiments.ranking.families import FAMILIES, Options
@@ -169,7 +169,7 @@ def _write(path: Path, trained: Trained) -> None:
     described = json.dumps({"options": trained.options, "attempt": trained.attempt})
     packed = io.BytesIO()
     np.savez_compressed(packed, predictions=trained.predictions.astype(np.uint8), described=np.array(described))
-    write_whole(path, packed.getvalue())
+    keep(path, packed.getvalue())
 
 
 def _read(path: Path, one: Classifier, split: Split) -> Trained | None:
