@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -153,6 +156,47 @@ def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
     for row in json.loads(output.out):
         assert row["cost"] == pytest.approx(costs[row["name"]])
     assert "so few answers" in output.err.lower(), "what speaks against the answers is said beside the numbers"
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[list[tuple[object, ...]]]:
+    """What the process opens: the file, the mode and the flags."""
+    found: list[tuple[object, ...]] = []
+    watching = True
+    sys.addaudithook(lambda event, about: found.append(about) if watching and event == "open" else None)
+    yield found
+    watching = False  # the hook itself stays for as long as the process
+
+
+@pytest.mark.parametrize("end", [b"\n", b"", b'\n{"n": 13, "first": [[0.'], ids=["whole", "no-line-break", "cut-short"])
+@pytest.mark.parametrize("command", ["rank", "report"])
+def test_a_command_that_reads_an_interview_never_writes_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], opened: list[tuple[object, ...]], command: str, end: bytes
+) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    path = interviewed(tmp_path / "my.interview.jsonl")
+    path.write_bytes(path.read_bytes().rstrip() + end)
+    path.chmod(0o444)
+    before, there = path.read_bytes(), path.stat()
+    opened.clear()
+    out = ["--json", tmp_path / "r.json"] if command == "rank" else ["--out", tmp_path / "r.html"]
+    run(command, path, tmp_path / "p.csv", *ROLES, "--prediction", "model_[12]", *out)
+    flags = [int(str(how)) for name, _, how in opened if str(name) == str(path)]
+    assert flags
+    assert not any(how & (os.O_WRONLY | os.O_RDWR) for how in flags)
+    after = path.stat()
+    assert path.read_bytes() == before
+    assert (after.st_ino, after.st_mtime_ns, after.st_ctime_ns) == (there.st_ino, there.st_mtime_ns, there.st_ctime_ns)
+    assert ("was cut short" in capsys.readouterr().err) == end.startswith(b"\n{")
+    if command == "report":
+        assert "All 12 answers" in (tmp_path / "r.html").read_text(encoding="utf-8"), "a whole line counts"
+
+
+def test_an_interview_that_goes_on_can_be_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = interviewed(tmp_path / "my.interview.jsonl")
+    with AnswerFile(path):
+        run("report", path, "--out", tmp_path / "r.html")
+    assert (tmp_path / "r.html").exists()
 
 
 def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> None:

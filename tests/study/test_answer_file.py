@@ -46,19 +46,24 @@ class AgainstAList(RuleBasedStateMachine):
         self.file = AnswerFile(self.path, begin=begin)
         self.model: list[str] = []
         self.lines = 1
+        self.torn = self.unbroken = False
+
+    def wrote_a_line(self) -> None:
+        self.lines += 1
+        self.torn = self.unbroken = False
 
     @rule(answer=st.sampled_from(["first", "second"]))
     def answer(self, answer: str) -> None:
         add(self.file, answer)
         self.model.append(answer)
-        self.lines += 1
+        self.wrote_a_line()
 
     @precondition(lambda self: self.model)
     @rule()
     def undo(self) -> None:
         self.file.withdraw()
         self.model.pop()
-        self.lines += 1
+        self.wrote_a_line()
 
     @precondition(lambda self: not self.model)
     @rule()
@@ -70,14 +75,25 @@ class AgainstAList(RuleBasedStateMachine):
     def reopen(self) -> None:
         self.file.close()
         self.file = AnswerFile(self.path)
+        assert ("cut short" in self.file.notice) == self.torn
+
+    @precondition(lambda self: not self.torn and not self.unbroken)
+    @rule()
+    def lose_the_last_line_break(self) -> None:
+        self.file.close()
+        self.path.write_bytes(self.path.read_bytes()[:-1])
+        self.unbroken = True
+        self.file = AnswerFile(self.path)
         assert self.file.notice == ""
 
-    @rule(torn=st.binary(min_size=1, max_size=20).filter(lambda torn: b"\n" not in torn))
+    @precondition(lambda self: not self.unbroken)
+    @rule(torn=st.binary(min_size=1, max_size=20).filter(lambda torn: not set(b"\n}") & set(torn)))  # no whole object
     def crash_while_writing(self, torn: bytes) -> None:
         self.file.close()
         with self.path.open("ab") as file:
             file.write(torn)
         self.file = AnswerFile(self.path)
+        self.torn = True
         assert "cut short" in self.file.notice
 
     @invariant()
@@ -87,7 +103,7 @@ class AgainstAList(RuleBasedStateMachine):
 
     @invariant()
     def the_file_only_ever_grows(self) -> None:
-        assert self.path.read_bytes().count(b"\n") == self.lines
+        assert self.path.read_bytes().count(b"\n") == self.lines - self.unbroken
 
     def teardown(self) -> None:
         self.file.close()
@@ -166,6 +182,98 @@ def test_one_file_has_one_writer(tmp_path: Path) -> None:
     with AnswerFile(path, begin=begin), pytest.raises(EvenhandError, match=r"another interview has .* open"):
         AnswerFile(path)
     AnswerFile(path).close()
+
+
+def snapshot(path: Path) -> tuple[bytes, int, int, int]:
+    there = path.stat()
+    return path.read_bytes(), there.st_ino, there.st_mtime_ns, there.st_ctime_ns
+
+
+def test_a_last_line_that_lacks_only_its_line_break_counts(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    with AnswerFile(path) as file:
+        add(file, "second")
+    path.write_bytes(path.read_bytes()[:-1])
+    before = snapshot(path)
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+        assert file.notice == ""
+    assert snapshot(path) == before
+    with AnswerFile(path) as file:
+        add(file, "first")
+        add(file, "second")
+    assert path.read_bytes().startswith(before[0] + b'\n{"n": 3')
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second", "first", "second"]
+
+
+def test_a_header_that_lacks_only_its_line_break_is_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    AnswerFile(path, begin=begin).close()
+    path.write_bytes(path.read_bytes()[:-1])
+    with AnswerFile(path) as file:
+        add(file)
+        file.withdraw()
+    assert len([json.loads(line) for line in path.read_text().splitlines()]) == 3
+
+
+def test_to_open_a_file_changes_nothing_and_the_next_answer_takes_the_place_of_a_cut_line(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole.splitlines()[1][:-1])
+    before = snapshot(path)
+    for _ in range(2):
+        with AnswerFile(path) as file:
+            assert "cut short" in file.notice
+            assert standing(file) == ["first"]
+    assert snapshot(path) == before
+    with AnswerFile(path) as file:
+        add(file, "second")
+    assert path.read_bytes().startswith(whole + b'{"n": 2')
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+
+
+def test_no_space_for_an_answer_keeps_the_last_line_that_lacked_its_line_break(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = written(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with AnswerFile(path) as file:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(EvenhandError, match="could not be saved"):
+                add(file)
+        assert path.read_bytes() == before
+        add(file, "second")
+        assert standing(file) == ["first", "second"]
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+
+
+def test_a_whole_last_line_that_is_wrong_is_an_error_with_or_without_its_line_break(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    path.write_bytes(path.read_bytes() + b'{"undo": 7, "time": "2024-01-01T00:00:00+00:00"}')
+    before = path.read_bytes()
+    with pytest.raises(EvenhandError, match=r"line 5: .*the last one standing is 1"):
+        AnswerFile(path)
+    assert path.read_bytes() == before
+
+
+def test_every_place_where_a_line_can_be_cut_is_survived(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    whole = path.read_bytes()
+    last = whole.splitlines(keepends=True)[-1]
+    for cut in range(1, len(last) + 1):
+        path.write_bytes(whole[:-cut])
+        with AnswerFile(path) as file:
+            assert len(file.answers) == (1 if cut == 1 else 2), "the last line withdraws the second answer"
+        assert path.read_bytes() == whole[:-cut]
 
 
 @pytest.mark.parametrize("what", ["deleted", "moved", "changed"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import typer
 
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
 from evenhand.errors import EvenhandError
@@ -24,36 +26,37 @@ class Source:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise EvenhandError(
-                f"the metric {path} cannot be read: {getattr(error, 'strerror', None) or error}"
-            ) from error
+            content = path.read_bytes()
+        except OSError as error:
+            raise EvenhandError(f"the metric {path} cannot be read: {error.strerror or error}") from error
         self.history: History = ()
         self._known: FairMetric | AdaptivePlan
-        if _is_interview(text):
-            self._known, self.history = self._answers()
+        if _is_interview(content):
+            self._known, self.history = self._answers(content)
         else:
             try:
-                self._known = FairMetric.from_json(text)
+                self._known = FairMetric.from_json(content.decode())
+            except UnicodeDecodeError as error:
+                raise EvenhandError(f"the metric {path} cannot be read: {error}") from error
             except EvenhandError as error:
                 raise EvenhandError(f"{path}: {error}") from error
         self.setting = self._known.setting
 
-    def _answers(self) -> tuple[AdaptivePlan, History]:
+    def _answers(self, content: bytes) -> tuple[AdaptivePlan, History]:
         """Return the answers, and the plan by which the person was told what they say; a search has none of its own."""
-        from evenhand.study import AnswerFile  # noqa: PLC0415  # not on Windows, where the rest works
+        from evenhand.study.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, where the rest works
 
-        with AnswerFile(self.path) as file:
-            if not file.answers:
-                raise EvenhandError(f"{self.path} holds an interview without answers: there is nothing to go by yet")
-            answers = [
-                (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice)
-                for one in file.answers
-            ]
-            asked = file.header.plan
-            plan = asked if isinstance(asked, AdaptivePlan) else AdaptivePlan(setting=asked.setting, random_state=0)
-            return plan, answers
+        kept = KeptAnswers.read(io.BytesIO(content), self.path)
+        if kept.notice:
+            typer.echo(f"Warning: {kept.notice}", err=True)
+        if not kept.answers:
+            raise EvenhandError(f"{self.path} holds an interview without answers: there is nothing to go by yet")
+        answers = [
+            (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice) for one in kept.answers
+        ]
+        asked = kept.header.plan
+        plan = asked if isinstance(asked, AdaptivePlan) else AdaptivePlan(setting=asked.setting, random_state=0)
+        return plan, answers
 
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
         """Return the metric or, for an interview, what all its answers say together and how sure that is."""
@@ -73,9 +76,9 @@ class Source:
         raise EvenhandError(f"{self.path} holds answers that do not end: this is a mistake in evenhand")
 
 
-def _is_interview(text: str) -> bool:
+def _is_interview(content: bytes) -> bool:
     try:
-        first = json.loads(text.split("\n", 1)[0])
+        first = json.loads(content.split(b"\n", 1)[0])
     except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and first.get("format") == "evenhand.interview"

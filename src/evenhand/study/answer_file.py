@@ -1,7 +1,7 @@
 """The answers of one interview in one file: nothing acknowledged is lost, nothing is applied twice.
 
-A line is only ever added at the end, and counts once it is on the disk: a header, then an answer or a withdrawal
-per line. A line that a crash cut short was never acknowledged, and is dropped when the file is opened again.
+A line is only ever added at the end, and counts once it is on the disk. A line that a crash cut short was never
+acknowledged: it stays until the next answer takes its place, so that to open a file changes nothing in it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +18,8 @@ from typing import Any, Self
 from evenhand.errors import EvenhandError
 from evenhand.oracles.people import Rounding
 from evenhand.study.header import Header
-from evenhand.study.stored_answer import Profile, StoredAnswer, check_fields, checked_time, now, whole_number
+from evenhand.study.kept_answers import KeptAnswers
+from evenhand.study.stored_answer import Profile, StoredAnswer, now
 
 try:
     import fcntl
@@ -36,7 +37,7 @@ class AnswerFile:
     answers
         The answers that stand: given, and not withdrawn.
     notice
-        What was dropped when the file was opened, in words, or an empty text.
+        In words, that the last line is not counted, or an empty text.
     """
 
     def __init__(self, path: Path | str, *, begin: Callable[[], Header] | None = None) -> None:
@@ -44,7 +45,9 @@ class AnswerFile:
         self.path = Path(path)
         self.answers: list[StoredAnswer] = []
         self.notice = ""
-        self._size = self._lines = 0
+        self._size = self._lines = 0  # of the lines that count
+        self._end = 0  # of the file, as it was found or left
+        self._joint = b""  # what the last line lacks before another can follow
         new = self._is_new()
         if new and begin is None:
             raise EvenhandError(f"there is no file of answers at {self.path}")
@@ -52,6 +55,7 @@ class AnswerFile:
         header = begin() if new and begin is not None else None
         self._file = self._open(os.O_CREAT if new else 0)
         try:
+            self._check_regular(os.fstat(self._file))
             self._lock()
             if os.fstat(self._file).st_size > 0:
                 self._load()
@@ -63,9 +67,17 @@ class AnswerFile:
 
     def _is_new(self) -> bool:
         try:
-            return not self.path.exists()
+            there = self.path.stat()
+        except FileNotFoundError:
+            return True
         except OSError as error:  # a name that is too long, a folder that may not be read
             raise EvenhandError(f"the file of answers {self.path} cannot be opened: {error.strerror}") from error
+        self._check_regular(there)  # before it is opened: to open a device or a FIFO can have effects of its own
+        return False
+
+    def _check_regular(self, there: os.stat_result) -> None:
+        if not stat.S_ISREG(there.st_mode):
+            raise EvenhandError(f"{self.path} is not a file that can keep answers: name an ordinary file")
 
     def _begin(self, header: Header | None, begin: Callable[[], Header] | None) -> None:
         if begin is None:
@@ -76,13 +88,9 @@ class AnswerFile:
 
     def _open(self, flags: int) -> int:
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_CLOEXEC | flags, 0o666)
+            return os.open(self.path, os.O_RDWR | os.O_CLOEXEC | flags, 0o666)
         except OSError as error:
             raise EvenhandError(f"the file of answers {self.path} cannot be opened: {error.strerror}") from error
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            os.close(file)
-            raise EvenhandError(f"{self.path} is not a file that can keep answers: name an ordinary file")
-        return file
 
     def _lock(self) -> None:
         try:
@@ -104,56 +112,11 @@ class AnswerFile:
             os.close(folder)
 
     def _load(self) -> None:
-        for raw in self._complete_lines():
-            try:
-                document = _parsed(raw)
-                if self._lines == 0:
-                    self.header = Header.from_document(document)
-                else:
-                    self._apply(document, self._lines + 1)
-            except EvenhandError as error:
-                raise EvenhandError(f"{self.path}, line {self._lines + 1}: {error}") from error
-            self._lines += 1
-            self._size += len(raw)
-        if self._lines == 0:
-            raise EvenhandError(
-                f"{self.path} holds no complete first line, so it is not a file of answers and none can be lost: "
-                "delete it, or name another file"
-            )
-
-    def _complete_lines(self) -> Iterator[bytes]:
-        """Yield the lines; drop a last one that was cut short before it was acknowledged."""
-        with open(self._file, "rb", closefd=False) as file:
-            for raw in file:
-                if not raw.endswith(b"\n"):
-                    break
-                yield raw
-            else:
-                return
-        if self._lines == 0:
-            return
-        self.notice = f"The last line of {self.path} was cut short, by a crash perhaps, and was dropped."
-        os.ftruncate(self._file, self._size)
-        os.fsync(self._file)
-
-    def _apply(self, document: Any, line: int) -> None:
-        """Take one event into account."""
-        if not isinstance(document, dict):
-            raise EvenhandError(f"an answer or a withdrawal was expected, but this is {document!r:.60}")
-        if "undo" in document:
-            check_fields(document, {"undo", "time"})
-            checked_time(document["time"])
-            withdrawn = whole_number(document["undo"], "undo")
-            if not self.answers or withdrawn != len(self.answers):
-                raise EvenhandError(
-                    f"answer {withdrawn} is withdrawn, but the last one standing is {len(self.answers)}"
-                )
-            self.answers.pop()
-            return
-        answer = StoredAnswer.from_document(document, line, self.header.kind.answers)
-        if answer.n != len(self.answers) + 1:
-            raise EvenhandError(f"this is answer {answer.n}, but answer {len(self.answers) + 1} comes next")
-        self.answers.append(answer)
+        with open(self._file, "rb", closefd=False) as content:
+            kept = KeptAnswers.read(content, self.path)
+        self.header, self.answers, self.notice = kept.header, kept.answers, kept.notice
+        self._lines, self._size, self._end = kept.lines, kept.size, os.fstat(self._file).st_size
+        self._joint = b"" if kept.ends_line else b"\n"
 
     def add(self, *, first: Profile, second: Profile, shown_as_a: str, rounding: Rounding, answer: str) -> None:
         """Keep the next answer; once this returns, the answer is on the disk."""
@@ -179,18 +142,22 @@ class AnswerFile:
 
     def _append(self, document: dict[str, Any]) -> None:
         self._check_untouched()
-        line = json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
+        line = self._joint + json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
         try:
+            if self._end > self._size:
+                os.ftruncate(self._file, self._size)  # a line that was cut short
             _write_all(self._file, line, self._size)
             os.fsync(self._file)
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
+                self._end = self._size
             raise EvenhandError(
                 f"the last answer could not be saved in {self.path} ({error.strerror}); all earlier ones are. "
                 "Make room and resume"
             ) from error
         self._size += len(line)
+        self._end, self._joint = self._size, b""
         self._lines += 1
 
     def _check_untouched(self) -> None:
@@ -200,7 +167,7 @@ class AnswerFile:
             there = self.path.stat()
         except OSError:
             there = None
-        if there is None or not os.path.samestat(mine, there) or mine.st_size != self._size:
+        if there is None or not os.path.samestat(mine, there) or mine.st_size != self._end:
             raise EvenhandError(
                 f"{self.path} was moved, deleted or changed by somebody else during the interview, so the last "
                 "answer was not saved: put the file back and resume"
@@ -225,10 +192,3 @@ def _write_all(file: int, data: bytes, offset: int) -> None:
     written = 0
     while written < len(data):
         written += os.pwrite(file, data[written:], offset + written)
-
-
-def _parsed(raw: bytes) -> Any:
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise EvenhandError(f"this is not JSON ({error}); was the file edited?") from error
