@@ -147,9 +147,11 @@ def test_what_is_not_there_is_an_error_of_the_one_shape(
         ("1", b'{"choice": ', 400, "not_json"),
         ("1", b"\xff\xfe", 400, "not_json"),
         ("1", b"[" * 60_000, 400, "bad_request"),
+        ("1", b'{"choice": "first", "why": ' + b"[" * 500 + b"]" * 500 + b"}", 422, "invalid"),
+        ("1", b'{"choice": ' + b'{"a":' * 5000 + b"1" + b"}" * 5000 + b"}", 400, "bad_request"),
         ("1", b'{"choice": "first", "why": "' + b"x" * 70_000 + b'"}', 413, "too_large"),
     ],
-    ids=range(24),
+    ids=range(26),
 )
 def test_what_is_no_answer_is_refused_and_changes_nothing(
     client: TestClient, interview: str, n: str, body: bytes, status: int, code: str

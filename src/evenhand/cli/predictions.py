@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from glob import escape
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.nesting import check_lines
 from evenhand.rates import GroupRates, Label, Setting, group_rates_from_table
 from evenhand.rates.received import listed, shown
 
@@ -112,6 +114,8 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
 
     def json_lines() -> pl.LazyFrame:
         # Polars would turn numbers into text if both are there, and leave out columns that begin late.
+        with pa.input_stream(file, compression="detect") as stream:
+            check_lines(io.BufferedReader(stream), file)
         with pa.input_stream(file, compression="detect") as stream:
             return pl.DataFrame(read_json(stream)).lazy()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
+from evenhand.nesting import loads
 from evenhand.ranking import arranged
 from evenhand.rates import GroupRates
 
@@ -78,7 +78,7 @@ class Source:
 
 def _is_interview(content: bytes) -> bool:
     try:
-        first = json.loads(content.split(b"\n", 1)[0])
-    except (ValueError, RecursionError):
+        first = loads(content.split(b"\n", 1)[0])
+    except ValueError:
         return False
     return isinstance(first, dict) and first.get("format") == "evenhand.interview"

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from evenhand.errors import EvenhandError
+from evenhand.nesting import loads
 from evenhand.rates.received import listed, shown
 
 
@@ -17,8 +18,8 @@ def write_document(form: str, version: int, fields: dict[str, Any]) -> str:
 def read_document(text: str, what: str, form: str, version: int, names: tuple[str, ...]) -> list[Any]:
     """Return the fields of a document in the order of their names, or say why this is not `what` it should be."""
     try:
-        document = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
-    except (TypeError, ValueError, RecursionError) as error:
+        document = loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
+    except (TypeError, ValueError) as error:
         raise EvenhandError(f"this is not a {what}, nor any JSON document: {error}") from error
     if not isinstance(document, dict) or document.get("format") != form:
         raise EvenhandError(f'this JSON document is not a {what}: its "format" is not "{form}"')

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from evenhand.errors import EvenhandError
+from evenhand.nesting import loads
 from evenhand.rates.received import shown
 from evenhand.study.interview import fold
 from evenhand.study.log import ANSWERED, KINDS, STUDY, Row
@@ -117,9 +118,9 @@ def _missing(connection: Connection, interview: str, rows: list[Row]) -> list[Ro
 
 def _row_document(row: Row) -> dict[str, Any]:
     try:
-        document = {name: getattr(row, name) for name in _ROW} | {"detail": json.loads(row.detail)}
+        document = {name: getattr(row, name) for name in _ROW} | {"detail": loads(row.detail)}
         json.dumps(document, allow_nan=False)
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError) as error:
         raise DamagedError(f"a row “{row.kind}” of the study {shown(row.study)} is damaged: {error}") from error
     return document
 
@@ -131,8 +132,8 @@ def digest_of(content: Mapping[str, Any]) -> str:
 
 def _content(text: str) -> dict[str, Any]:
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = loads(text)
+    except ValueError as error:
         raise EvenhandError(f"this is not an exported study, nor any JSON document: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise EvenhandError(f'this is not an exported study: its "format" is not "{FORMAT}"')
@@ -145,7 +146,7 @@ def _content(text: str) -> dict[str, Any]:
     content = {name: document[name] for name in ("slug", "studies", "interviews")}
     try:
         digest = digest_of(content)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise EvenhandError(f"this export holds what no export does: {error}") from error
     if digest != document["digest"]:
         raise EvenhandError("this export was changed after it was written: its digest does not fit. Export it again")

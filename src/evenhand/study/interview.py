@@ -6,7 +6,6 @@ process or a newer version, still sees the question that they left, and the resu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import Any
 from evenhand.elicitation import Finding
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
+from evenhand.nesting import loads
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import float_array
@@ -203,8 +203,8 @@ def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
 
 def _detail(row: Row) -> dict[str, Any]:
     try:
-        detail = json.loads(row.detail)
-    except (ValueError, RecursionError) as error:
+        detail = loads(row.detail)
+    except ValueError as error:
         raise EvenhandError(f"its detail is not JSON: {error}") from error
     if not isinstance(detail, dict):
         raise EvenhandError(f"its detail is not an object: {shown(detail)}")

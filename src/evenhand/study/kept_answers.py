@@ -5,13 +5,13 @@ A last line that lacks only its line break counts. One that a crash cut short wa
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from evenhand.errors import EvenhandError
+from evenhand.nesting import loads
 from evenhand.study.header import Header
 from evenhand.study.stored_answer import StoredAnswer, check_fields, checked_time, whole_number
 
@@ -99,6 +99,6 @@ def _is_object(raw: bytes) -> bool:
 
 def _parsed(raw: bytes) -> Any:
     try:
-        return json.loads(raw)
-    except (ValueError, RecursionError) as error:
+        return loads(raw)
+    except ValueError as error:
         raise EvenhandError(f"this is not JSON ({error}); was the file edited?") from error

@@ -15,6 +15,7 @@ import numpy as np
 
 from evenhand.elicitation import AdaptivePlan
 from evenhand.errors import EvenhandError
+from evenhand.nesting import loads
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import float_array, whole_number
@@ -219,8 +220,8 @@ class Study:
     def from_json(cls, text: str) -> Study:
         """Read a study that `to_json` wrote."""
         try:
-            document = json.loads(text)
-        except (TypeError, ValueError, RecursionError) as error:
+            document = loads(text)
+        except (TypeError, ValueError) as error:
             raise EvenhandError(f"this is not a study, nor any JSON document: {error}") from error
         return cls.from_document(document)
 

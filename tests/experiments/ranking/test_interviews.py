@@ -60,9 +60,10 @@ def test_other_people_other_errors_or_other_code_are_asked_anew(
     assert len(set.union(*every)) == 8
 
 
-def test_a_damaged_interview_is_held_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damaged", [b"", b"[" * 100_000], ids=["empty", "deep"])
+def test_a_damaged_interview_is_held_again(tmp_path: Path, damaged: bytes) -> None:
     before = ask(tmp_path, crowd())
-    for path, damage in zip(tmp_path.rglob("*.json"), (b"", b'{"orders": [[0]]}'), strict=True):
+    for path, damage in zip(tmp_path.rglob("*.json"), (damaged, b'{"orders": [[0]]}'), strict=True):
         path.write_bytes(damage)
     after = ask(tmp_path, crowd())
     assert after["made up", 0.0].kept == 0

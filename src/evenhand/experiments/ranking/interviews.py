@@ -29,6 +29,7 @@ from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.scores import Scores, summary
 from evenhand.experiments.ranking.spreading import each
 from evenhand.metric import FairMetric
+from evenhand.nesting import loads
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import GroupRates
 from evenhand.rates.vector import Floats
@@ -184,7 +185,7 @@ def code_of_interviews() -> str:
 def _read(path: Path) -> Interview | None:
     """Return what was kept of an interview, or None if nothing was."""
     try:
-        return Interview(**json.loads(path.read_bytes()))
+        return Interview(**loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None  # not there, or damaged by somebody else: it is held again, and written over
 

@@ -25,6 +25,7 @@ from evenhand.experiments.ranking import families
 from evenhand.experiments.ranking.families import FAMILIES, Options
 from evenhand.experiments.ranking.split import Codes, Rows, Split
 from evenhand.experiments.ranking.spreading import each
+from evenhand.nesting import loads
 from evenhand.rates import GroupRates, group_rates
 from evenhand.rates.arrays import whole_number
 from evenhand.rates.received import listed
@@ -177,7 +178,7 @@ def _read(path: Path, one: Classifier, split: Split) -> Trained | None:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as packed:
             predictions: NDArray[np.uint8] = packed["predictions"]
-            described = json.loads(str(packed["described"]))
+            described = loads(str(packed["described"]))
         options, attempt = described["options"], described["attempt"]
         fits = (
             predictions.shape == split.test.shape
