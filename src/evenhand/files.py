@@ -74,7 +74,7 @@ def _place(path: Path) -> tuple[Path, os.stat_result | None]:
         if not os.access(place, os.W_OK):
             raise EvenhandError(f"cannot write {path}: its permissions do not let you")
     if not place.parent.is_dir():
-        raise EvenhandError(f"cannot write {path}: there is no folder {place.parent}")
+        raise EvenhandError(f"cannot write {path}: its folder does not exist ({place.parent})")
     if not os.access(place.parent, os.W_OK | os.X_OK):
         raise EvenhandError(f"cannot write {path}: the folder {place.parent} does not let you")
     return place, existing
