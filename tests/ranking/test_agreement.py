@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError
-from evenhand.ranking import kendall_tau, ndcg
+from evenhand.ranking import kendall_tau, ndcg, weighted_kendall_tau
 
 costs = st.lists(st.floats(0, 0.99).map(lambda cost: round(cost, 2)), min_size=2, max_size=12)
 pairs_of_costs = st.integers(2, 12).flatmap(
@@ -23,6 +23,8 @@ def test_an_order_agrees_with_itself_whatever_the_scale(cost: list[float]) -> No
     assert kendall_tau(cost, cost) == pytest.approx(1)
     assert kendall_tau(cost, np.exp(cost)) == pytest.approx(1)
     assert kendall_tau(cost, 1 - np.array(cost)) == pytest.approx(-1)
+    assert weighted_kendall_tau(cost, np.exp(cost)) == pytest.approx(1)
+    assert weighted_kendall_tau(cost, 1 - np.array(cost)) == pytest.approx(-1)
     assert ndcg(cost, cost) == pytest.approx(1)
     assert ndcg(cost, 2 * np.array(cost) + 0.1) == pytest.approx(1)
 
@@ -38,6 +40,38 @@ def test_kendalls_tau_counts_the_pairs_that_agree(pair: tuple[list[float], list[
     untied = sum(a != 0 for a, _ in signs) * sum(b != 0 for _, b in signs)
     assert kendall_tau(true, estimated) == pytest.approx(agree / untied**0.5)
     assert kendall_tau(true, estimated) == pytest.approx(kendall_tau(estimated, true))
+
+
+@given(st.permutations(range(8)))
+def test_the_weighted_tau_is_shiehs_with_hyperbolic_weights(estimated: list[int]) -> None:
+    """Σ wᵢwⱼ sgn sgn / Σ wᵢwⱼ over pairs of models in places i and j of the true order, with wᵢ = 1/i."""
+    agree = all_pairs = 0.0
+    for i, j in combinations(range(8), 2):
+        weight = 1 / (i + 1) / (j + 1)
+        agree += weight * np.sign(estimated[j] - estimated[i])
+        all_pairs += weight
+    assert weighted_kendall_tau(range(8), estimated) == pytest.approx(agree / all_pairs)
+
+
+@given(pairs_of_costs)
+def test_the_weighted_tau_treats_ties_as_tau_b_does(pair: tuple[list[float], list[float]]) -> None:
+    true, estimated = map(np.array, pair)
+    assume(len(set(true)) > 1 and len(set(estimated)) > 1)
+    places = [1 + np.arange((true < cost).sum(), (true <= cost).sum()) for cost in true]
+    weight = np.array([np.mean(1 / shared) for shared in places])
+    pairs = np.outer(weight, weight)
+    a, b = (np.sign(costs[:, None] - costs) for costs in (true, estimated))
+    expected = (pairs * a * b).sum() / ((pairs * a**2).sum() * (pairs * b**2).sum()) ** 0.5
+    assert weighted_kendall_tau(true, estimated) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_swap_at_the_top_costs_the_weighted_tau_more_than_one_at_the_bottom() -> None:
+    true = np.arange(10)
+    top, bottom = true.copy(), true.copy()
+    top[:2], bottom[-2:] = top[1::-1], bottom[:-3:-1]
+    assert kendall_tau(true, top) == pytest.approx(kendall_tau(true, bottom))
+    assert weighted_kendall_tau(true, top) < kendall_tau(true, top)
+    assert weighted_kendall_tau(true, bottom) > kendall_tau(true, bottom)
 
 
 @given(pairs_of_costs)
@@ -72,7 +106,7 @@ def test_a_model_worse_than_worthless_is_worthless() -> None:
     assert ndcg([0.2, 1.4, 0.5], [1, 2, 3]) == ndcg([0.2, 1.0, 0.5], [1, 2, 3])
 
 
-@pytest.mark.parametrize("agreement", [kendall_tau, ndcg])
+@pytest.mark.parametrize("agreement", [kendall_tau, weighted_kendall_tau, ndcg])
 @pytest.mark.parametrize(
     ("true", "estimated", "message"),
     [
@@ -93,10 +127,11 @@ def test_costs_that_give_no_order_are_refused(agreement: Any, true: Any, estimat
 
 
 def test_there_is_no_agreement_with_a_tie_of_all() -> None:
-    with pytest.raises(EvenhandError, match=r"estimated_cost is 0.3 for every model"):
-        kendall_tau([0.1, 0.2], [0.3, 0.3])
-    with pytest.raises(EvenhandError, match=r"true_cost is 0.3 for every model"):
-        kendall_tau([0.3, 0.3], [0.1, 0.2])
+    for tau in (kendall_tau, weighted_kendall_tau):
+        with pytest.raises(EvenhandError, match=r"estimated_cost is 0.3 for every model"):
+            tau([0.1, 0.2], [0.3, 0.3])
+        with pytest.raises(EvenhandError, match=r"true_cost is 0.3 for every model"):
+            tau([0.3, 0.3], [0.1, 0.2])
     with pytest.raises(EvenhandError, match="none is relevant"):
         ndcg([1.0, 1.2], [0.1, 0.2])
 
