@@ -36,7 +36,14 @@ def document(small: tuple[Path, str]) -> dict[str, Any]:
 def test_table_figure_report_and_json_are_made(small: tuple[Path, str]) -> None:
     folder, printed = small
     assert {path.name for path in folder.iterdir()} == {f"ranking.{kind}" for kind in ("json", "md", "png", "svg")}
-    for words in ("wine: agreement with the true order", "adaptive, 8, 10 % wrong", "φ̂ϕ̂_w", "as good as the best"):
+    for words in (
+        "wine: agreement with the true order",
+        "adaptive, 8, 10 % wrong",
+        "φ̂ϕ̂_w",
+        "τ-b",
+        "weighted τ",
+        "as good as the best",
+    ):
         assert words in printed
     report = (folder / "ranking.md").read_text()
     assert "**The weighted versions rank better than the equal ones.**" in report
@@ -48,7 +55,7 @@ def test_the_json_has_every_method_of_every_data_set(document: dict[str, Any]) -
     for found in document["datasets"].values():
         assert list(found["methods"]) == ["paper", "bisection", *ADAPTIVE, *BASELINES]
         for scores in found["methods"].values():
-            for measure in ("ndcg", "ndcg_by_place", "kendall"):
+            for measure in ("ndcg", "ndcg_by_place", "kendall", "weighted_kendall"):
                 assert {"mean", "median", "std", "p5", "p95"} == set(scores[measure])
                 assert -1 <= scores[measure]["mean"] <= 1
         for answers in ("exact", "wrong"):

@@ -66,7 +66,7 @@ def ranking(
         typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
     ] = None,
 ) -> None:
-    """Rank real classifiers by hidden metrics, by elicited ones and by default ones, as in the paper's Section 5.2."""
+    """Rank real classifiers by hidden metrics, by elicited ones and by default ones, as in the paper's Section 6.2."""
     from evenhand.experiments import available_cores, figures  # noqa: PLC0415  # seconds matter in a shell
     from evenhand.experiments.cache import cache_folder  # noqa: PLC0415
     from evenhand.experiments.datasets import NAMES  # noqa: PLC0415

@@ -9,8 +9,9 @@ from evenhand.experiments.ranking.estimates import BASELINES
 from evenhand.experiments.ranking.scores import Scores
 
 
-def scores(ndcg: float, kendall: float) -> Scores:
-    return Scores(1, np.full(5, ndcg), np.full(5, ndcg), np.full(5, kendall))
+def scores(ndcg: float, kendall: float, weighted_kendall: float | None = None) -> Scores:
+    weighted = kendall if weighted_kendall is None else weighted_kendall
+    return Scores(1, np.full(5, ndcg), np.full(5, ndcg), np.full(5, kendall), np.full(5, weighted))
 
 
 def as_the_paper_finds(*, weighted_gain: float) -> dict[str, Scores]:
@@ -44,6 +45,18 @@ def test_a_default_metric_that_ranks_better_refutes_two_claims() -> None:
 def test_an_order_that_is_far_from_perfect_is_not_called_almost_perfect() -> None:
     results = {"wine": {**as_the_paper_finds(weighted_gain=0.03), "paper": scores(0.9999, 0.9)}}
     assert not verdicts(results)["Ranking", "wine"]
+
+
+def test_a_claim_about_kendalls_tau_must_hold_by_the_weighted_one_too() -> None:
+    found = as_the_paper_finds(weighted_gain=0.03)
+    rival = {"wine": {**found, "phi_w": scores(0.97, 0.53, weighted_kendall=0.995)}}
+    assert not verdicts(rival)["Eliciting", "wine"]
+    imperfect = {"wine": {**found, "paper": scores(0.9999, 0.99, weighted_kendall=0.9)}}
+    assert not verdicts(imperfect)["Ranking", "wine"]
+    no_gain = {"wine": {**found, "phi_w": scores(0.97, 0.53, weighted_kendall=0.5)}}
+    assert not verdicts(no_gain)["The", "wine"]
+    strong = {"crime": {**found, **{name: scores(0.99, 0.5, weighted_kendall=0.9) for name in BASELINES}}}
+    assert not verdicts(strong)["On", "crime"]
 
 
 def test_on_default_it_is_the_equal_versions_that_the_paper_finds_no_worse() -> None:

@@ -1,4 +1,4 @@
-"""The whole of Section 5.2: models of real data sets ranked by hidden, elicited and default metrics."""
+"""The whole of Section 6.2: models of real data sets ranked by hidden, elicited and default metrics."""
 
 from __future__ import annotations
 

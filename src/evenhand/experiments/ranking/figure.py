@@ -1,4 +1,4 @@
-"""The paper's two-panel figure of the ranking experiment: NDCG and Kendall's τ of every method on every data set."""
+"""The paper's Figure 5 with one more panel: NDCG, τ-b and the weighted τ of every method on every data set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError("matplotlib", "figures") from error
 
-_PANELS = ("ndcg", "kendall")
+_PANELS = ("ndcg", "kendall", "weighted_kendall")
 _SPREAD = 0.6
 """How much of a row the data sets share."""
 
@@ -23,10 +23,10 @@ _SPREAD = 0.6
 def ranking_figure(result: RankingResult) -> Figure:
     """Draw the mean of each method on each data set as a dot, and where half of the metrics lie as a line."""
     methods = list(result.ranked[0].scores)
-    figure = Figure(figsize=(11.5, 1.6 + 0.46 * len(methods)), layout="constrained")
+    figure = Figure(figsize=(13.5, 1.6 + 0.46 * len(methods)), layout="constrained")
     offsets = _SPREAD * (np.arange(len(result.ranked)) + 0.5) / len(result.ranked) - _SPREAD / 2
     rows = np.arange(len(methods))
-    for axes, measure in zip(figure.subplots(1, 2, sharey=True), _PANELS, strict=True):
+    for axes, measure in zip(figure.subplots(1, len(_PANELS), sharey=True), _PANELS, strict=True):
         for style, (one, offset) in enumerate(zip(result.ranked, offsets, strict=True)):
             values = np.stack([getattr(one.scores[method], measure) for method in methods])
             low, high = np.quantile(values, [0.25, 0.75], axis=1)

@@ -21,7 +21,7 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
         f"each method takes these for. Made by `{command}` in {seconds:.0f} seconds with {jobs} "
         f"{'job' if jobs == 1 else 'jobs'}; {result.kept}.\n"
     )
-    yield "![NDCG and Kendall's τ of every method on every data set](ranking.svg)\n"
+    yield "![NDCG, Kendall's τ-b and the weighted τ of every method on every data set](ranking.svg)\n"
     yield "## What the paper finds, and what was found here\n"
     for claim, verdicts in groupby(result.verdicts, key=lambda verdict: verdict.claim):
         yield f"**{claim}.**\n"
@@ -29,7 +29,10 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
             yield f"- {verdict.dataset}: {'holds' if verdict.holds else '**does not hold**'}. {verdict.found}."
         yield ""
     yield "## Agreement with the true order\n"
-    yield "Mean / median (5 % of the metrics lie below).\n"
+    yield (
+        "Mean / median (5 % of the metrics lie below). The weighted τ is Shieh's: a pair of models in places i and j "
+        "of the true order counts 1/i · 1/j.\n"
+    )
     for one in result.ranked:
         yield f"### {one.name}\n"
         yield from _table(
@@ -63,8 +66,8 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
     if result.transported:
         yield "## Metrics elicited on one data set rank the models of another\n"
         yield (
-            "Mean Kendall's τ with the true order. Groups are coarsened to two, so that the metrics fit both: men and "
-            "women on default and adult; the colours of wine; mostly White communities and others on crime.\n"
+            "Mean Kendall's τ-b with the true order. Groups are coarsened to two, so that the metrics fit both: men "
+            "and women on default and adult; the colours of wine; mostly White communities and others on crime.\n"
         )
         yield from _table(
             ("elicited on", "ranks models of", "method", "moved", "elicited there"),

@@ -7,12 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.ranking import kendall_tau, ndcg, places
+from evenhand.ranking import kendall_tau, ndcg, places, weighted_kendall_tau
 from evenhand.rates.vector import Floats
 
-MEASURES = {"ndcg": "NDCG", "ndcg_by_place": "NDCG by place", "kendall": "Kendall's τ"}
+MEASURES = {
+    "ndcg": "NDCG",
+    "ndcg_by_place": "NDCG by place",
+    "kendall": "Kendall's τ-b",
+    "weighted_kendall": "weighted τ",
+}
 """What is measured of each order. Relevance is 1 − true cost for the first NDCG; for the stricter one it is the place
-in the true order, 1 for the best and 0 for the worst."""
+in the true order, 1 for the best and 0 for the worst. The paper does not define relevance. It says "Kendall-tau" and
+cites Shieh, whose τ is weighted; so both are measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +29,7 @@ class Scores:
     ndcg: Floats
     ndcg_by_place: Floats
     kendall: Floats
+    weighted_kendall: Floats
 
     @classmethod
     def of(cls, true: Floats, estimated: Floats, questions: int) -> Scores:
@@ -33,6 +40,7 @@ class Scores:
             np.array([ndcg(one, other) for one, other in rows]),
             np.array([ndcg(places(one), other) for one, other in rows]),
             np.array([kendall_tau(one, other) for one, other in rows]),
+            np.array([weighted_kendall_tau(one, other) for one, other in rows]),
         )
 
     def mean(self, measure: str) -> float:

@@ -14,8 +14,8 @@ from evenhand.experiments.ranking.experiment import ANSWERS, Ranked, RankingResu
 from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
 
-_ALL_SCORES = 116
-"""How many characters wide a table of all measures and statistics is."""
+_ALL_SCORES, _WITH_MEDIANS = 142, 91
+"""How many characters wide a table of all measures and statistics is, and one without place and percentiles."""
 
 
 def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableType]:
@@ -24,9 +24,9 @@ def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableT
     Where the screen is so many characters wide and that is too few, the tables are of fewer numbers, none of them cut.
     """
     for one in result.ranked:
-        yield _scores(one, everything=width >= _ALL_SCORES)
+        yield _scores(one, width)
     if width < _ALL_SCORES:
-        yield Text("NDCG by place and the fifth percentiles are in the JSON, or here in a wider window.", style="dim")
+        yield Text("NDCG by place and more statistics are in the JSON, or here in a wider window.", style="dim")
     if any(one.to_best for one in result.ranked):
         yield _to_best(result)
     if result.transported:
@@ -34,10 +34,10 @@ def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableT
     yield from _claims(result)
 
 
-def _scores(one: Ranked, *, everything: bool) -> Table:
-    headings = {"ndcg": "NDCG", "ndcg_by_place": "by place", "kendall": "Kendall"}
-    measures = [measure for measure in MEASURES if everything or measure != "ndcg_by_place"]
-    statistics = ("mean", "median", "p5") if everything else ("mean", "median")
+def _scores(one: Ranked, width: int) -> Table:
+    headings = {"ndcg": "NDCG", "ndcg_by_place": "by place", "kendall": "τ-b", "weighted_kendall": "weighted τ"}
+    measures = [measure for measure in MEASURES if width >= _ALL_SCORES or measure != "ndcg_by_place"]
+    statistics = ("mean", "median", "p5")[: 1 + (width >= _WITH_MEDIANS) + (width >= _ALL_SCORES)]
     table = plain_table(f"{one.name}: agreement with the true order")
     table.add_column("\nmethod", no_wrap=True)
     table.add_column("\nquestions", justify="right")
@@ -74,7 +74,7 @@ def _to_best(result: RankingResult) -> Table:
 
 
 def _transported(result: RankingResult) -> Table:
-    table = plain_table("Metrics elicited on one data set rank the models of another: mean Kendall's τ")
+    table = plain_table("Metrics elicited on one data set rank the models of another: mean Kendall's τ-b")
     for heading in ("elicited on", "ranks models of", "method"):
         table.add_column(heading)
     for heading in ("moved", "elicited there"):
