@@ -1,4 +1,4 @@
-"""The identities of Section 4, the Lemma on the trade-off, and the geometry of the cuts."""
+"""The identities of Section 4, Lemma 1 on the trade-off, and the geometry of the cuts."""
 
 from itertools import pairwise
 
@@ -41,7 +41,7 @@ def test_with_all_groups_alike_only_the_misclassification_cost_remains(cell: tup
 def test_with_a_trivial_classifier_on_some_groups_the_cost_is_linear(
     cell: tuple[int, int], seed: int, last: bool
 ) -> None:
-    """Equation (9) with τ^σ, for the differences between two points of the sphere."""
+    """Equations (28) and (30) with τ^σ, for the differences between two points of the sphere; (9) is m = 2."""
     k, m = cell
     metric, points, rng = drawn(k, m, seed)
     cuts = independent_cuts(m)
@@ -53,11 +53,12 @@ def test_with_a_trivial_classifier_on_some_groups_the_cost_is_linear(
     slope += metric.trade_off * signs(k)[-1 if last else 0] * eta
     costs = metric.cost(trivial_on(sigma, trivial_rates(k)[-1 if last else 0])(points))
     assert costs[0] - costs[1] == pytest.approx(slope @ (points[0] - points[1]), abs=1e-12)
+    assert np.linalg.norm(slope) <= 1 + 1e-12, "on the sphere the cost is 1-Lipschitz"
 
 
 @given(cells, seeds)
 def test_exact_slopes_give_the_cuts_violation_weights_exactly(cell: tuple[int, int], seed: int) -> None:
-    """Equation (11): γ^σ = λ/(1 − λ)·η^σ, from slopes of unknown length."""
+    """Equation (13): γ^σ = λ/(1 − λ)·η^σ, from slopes of unknown length."""
     k, m = cell
     metric, _, rng = drawn(k, m, seed)
     trade_off = rng.uniform(0.1, 0.9)
@@ -85,9 +86,23 @@ def test_delta_is_the_appendixs_formula(cell: tuple[int, int], seed: int) -> Non
     assert by_delta(first, last, A) == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
+@given(st.integers(3, 5), seeds)
+def test_a_violation_weight_falls_with_its_own_mistakes_weight_by_w_times_1_minus_tau(k: int, seed: int) -> None:
+    """Where Appendix D has ∂γᵢ/∂aᵢ = −τᵢ, it is −w₁ᵢ(1 − τᵢ), for a coordinate i that δ does not use."""
+    q = k * k - k
+    rng = np.random.default_rng(seed)
+    i = rng.choice(np.setdiff1d(np.arange(q), delta_coordinates(k)))
+    a, tau = rng.uniform(0.1, 1, size=q), rng.uniform(0.1, 0.9, size=q)
+    first, last = rng.normal(size=(2, q))
+    step = 0.01 * (np.arange(q) == i)
+    before, after = (by_delta(first, last, weights * (1 - tau)) for weights in (a, a + step))
+    rounding = 1e-12 * (1 + np.abs(before).max())
+    assert after - before == pytest.approx(-signs(k)[0] * (1 - tau) * step, abs=rounding)
+
+
 @given(cells, seeds)
 def test_the_first_group_alone_above_o_makes_the_cost_linear(cell: tuple[int, int], seed: int) -> None:
-    """Equation (14)."""
+    """Equation (15)."""
     k, m = cell
     metric, _, rng = drawn(k, m, seed)
     sphere = common_sphere(k).above_center()

@@ -47,6 +47,33 @@ def test_the_cost_is_the_papers_formula() -> None:
     assert METRIC.cost(GroupRates.from_vector(SETTING, profile)) == pytest.approx(0.75 * mistakes + 0.25 * gaps)
 
 
+@pytest.mark.parametrize(
+    ("trade_off", "profile"), [(0, [[1, 1], [1, 1]]), (1, [[1, 1], [0, 0]])], ids=["mistakes", "gaps"]
+)
+def test_the_papers_normalisation_leaves_costs_above_one(trade_off: float, profile: list[list[float]]) -> None:
+    """The paper says that φ and ϕ go up to 1; with unit weights both go up to √2 for two classes and two groups."""
+    alike = np.full(2, 0.5**0.5)
+    metric = reweighted(METRIC, misclassification=alike, violation=alike[None], trade_off=trade_off)
+    assert metric.cost(profile) == pytest.approx(2**0.5)
+
+
+@given(cells, seeds, st.floats(0, 1))
+def test_the_cost_moves_at_most_root_two_times_as_far_as_the_rates(
+    cell: tuple[int, int], seed: int, trade_off: float
+) -> None:
+    metric, rng = drawn(cell, seed)
+    one, other = profiles(metric, rng, 2)
+    moved = reweighted(metric, trade_off=trade_off).cost([one, other])
+    assert abs(moved[0] - moved[1]) <= 2**0.5 * np.linalg.norm(one - other) + 1e-12
+
+
+def test_where_gaps_are_all_that_counts_the_cost_is_not_1_lipschitz() -> None:
+    """Both groups move by 0.1, in opposite directions: the gap grows by 0.2."""
+    metric = reweighted(METRIC, violation=[[1, 0]], trade_off=1)
+    one, other = np.array([[0.4, 0], [0.3, 0]]), np.array([[0.5, 0], [0.2, 0]])
+    assert metric.cost(other) - metric.cost(one) == pytest.approx(2**0.5 * np.linalg.norm(other - one))
+
+
 @given(cells, seeds)
 def test_a_drawn_metric_is_normalised_and_has_every_weight(cell: tuple[int, int], seed: int) -> None:
     metric, _ = drawn(cell, seed)
