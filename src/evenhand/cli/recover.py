@@ -73,7 +73,7 @@ def recover(
         typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
     ] = None,
 ) -> None:
-    """Recover the metrics of random oracles, as in the paper's experiment, and sum up the errors."""
+    """Recover the metrics of random oracles, as in the paper's Section 6.1, and sum up the errors."""
     from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
 
     name = "scaling" if scaling else "recovery"

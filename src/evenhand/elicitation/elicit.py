@@ -93,7 +93,7 @@ def elicit(
     setting
         The classes, groups and prevalence that the metric is about.
     method
-        `"paper"`: Algorithm 1, exact to the question. `"least-squares"`: the same questions, with the
+        `"paper"`: Algorithm 1, question for question. `"least-squares"`: the same questions, with the
         violation weights solved from all coordinates instead of two, which makes them more accurate for
         three and more classes. `"bisection"`: for right answers, less than a fifteenth of the questions, and no
         large errors where gaps are nearly free; it takes every answer at its word and cannot notice wrong ones.

@@ -37,14 +37,13 @@ def linear(
         signs[..., i] = np.where(positive, 1.0, -1.0)
 
     low = search_orthant(signs)
-    theta = low + pi / 2 * (0.5 if rng is None else rng.random(low.shape))  # line 8
-    for t in range(cycles * (q - 1)):  # line 9
+    theta = low + pi / 2 * (0.5 if rng is None else rng.random(low.shape))  # line 7
+    for t in range(cycles * (q - 1)):  # line 8
         j = t % (q - 1)
         point = circle(sphere, theta, j)
         start = low[..., j]
-        theta[..., j] = yield from search_top(  # lines 11–17
-            point, start, start + pi / 2, width=pi / 2, tolerance=tolerance
-        )
+        # Lines 9–16. As printed, line 9 sets both ends to the same angle, and the loop of line 10 would never run.
+        theta[..., j] = yield from search_top(point, start, start + pi / 2, width=pi / 2, tolerance=tolerance)
     return direction(theta)
 
 

@@ -74,7 +74,7 @@ def solve_cuts(cuts: tuple[Cut, ...], gammas: Floats) -> Floats:
 
 
 def normalised(B: Floats) -> Floats:
-    """Return B with Σ‖bᵘᵛ‖₂ = 1 (equation 12), entries below zero or undefined set to zero.
+    """Return B with Σ‖bᵘᵛ‖₂ = 1 (equation 14), entries below zero or undefined set to zero.
 
     If nothing is left, nothing was learned, and all gaps get the same weight.
     """
