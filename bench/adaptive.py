@@ -30,7 +30,7 @@ NOISES: dict[str, dict[str, float]] = {
 
 
 def person(setting: Setting, seed: int, noise: str) -> tuple[FairMetric, Callable[..., Any]]:
-    """Draw somebody's metric as in the paper, and how they answer."""
+    """Draw somebody's metric, and how they answer."""
     rng = np.random.default_rng([seed, len(setting.classes), len(setting.groups)])
     truth = FairMetric.random(setting, rng)
     prior = HabitPrior()

@@ -341,7 +341,7 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
     assert (intervals.misclassification[:, 0] <= intervals.misclassification[:, 1]).all()
 
 
-def test_the_sample_starts_as_the_papers_metrics_are_drawn() -> None:
+def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
     posterior = Posterior(Structure(mistakes=2, pairs=3), particles=20_000, rng=np.random.default_rng(0))
     a, B, trade_off = posterior.metrics()
     drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]

@@ -73,7 +73,7 @@ def test_a_coin_is_told_that_its_metric_is_doubtful() -> None:
 
 
 def test_large_errors_in_the_violation_weights_are_announced() -> None:
-    """Of 80 metrics drawn as in the paper, those whose B comes out far off carry a warning."""
+    """Of 80 random metrics, those whose B comes out far off carry a warning."""
     far, announced, quiet, alarms = 0, 0, 0, 0
     for seed in range(80):
         setting = Setting.random(2, 2, seed)

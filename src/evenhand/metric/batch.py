@@ -43,7 +43,7 @@ class MetricBatch:
 
     @classmethod
     def random(cls, classes: int, groups: int, size: int, random_state: int | np.random.Generator) -> MetricBatch:
-        """Draw settings and metrics as in the paper's experiments."""
+        """Draw settings and metrics as `Setting.random` and `FairMetric.random` do."""
         rng, n = generator(random_state), whole_number(size, "size", 1)
         return cls.of([FairMetric.random(Setting.random(classes, groups, rng), rng) for _ in range(n)])
 

@@ -105,7 +105,10 @@ class FairMetric:
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
-        """Draw a metric as in the paper's experiments: uniform entries, then normalised; λ uniform."""
+        """Draw a metric: entries of a and B uniform on (0, 1), then normalised; λ uniform on (0, 1).
+
+        The paper's experiments use random metrics and give no distribution; this one is ours.
+        """
         expect(setting, "setting", Setting)
         rng = generator(random_state)
         q = len(setting.mistakes)

@@ -101,7 +101,11 @@ class Setting:
 
     @classmethod
     def random(cls, classes: int, groups: int, random_state: int | np.random.Generator | None = None) -> Setting:
-        """Draw a setting as in the paper's experiments: prevalence uniform on (0.1, 1.1), then normalised."""
+        """Draw a setting: prevalence uniform on (0.1, 1.1), then normalised so that each class sums to 1.
+
+        The paper does not say what populations its experiments have. This distribution is ours; it keeps every group
+        from being very small.
+        """
         k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
         prevalence = generator(random_state).uniform(0.1, 1.1, size=(m, k))
         return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))

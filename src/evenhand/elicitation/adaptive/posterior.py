@@ -45,7 +45,7 @@ _GRID = 2.0**40
 class Posterior:
     """A sample of metrics and habits.
 
-    A metric is drawn as in the paper's experiments, from numbers u that are uniform on (0, 1): the entries of a and B
+    A metric is drawn as `FairMetric.random` draws it, from numbers u that are uniform on (0, 1): the entries of a and B
     before they are normalised, and λ, or fewer where a structure is known. The chain moves what has the standard normal
     distribution before any answer: the quantiles of u, and of each habit.
 

@@ -25,7 +25,7 @@ Mistakes = Sequence[tuple[Any, Any]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Structure:
-    """How free numbers u between 0 and 1 become weights; drawn uniformly, they give the paper's random metrics."""
+    """How free numbers u between 0 and 1 become weights; drawn uniformly, they give what `FairMetric.random` draws."""
 
     mistakes: int
     pairs: int
