@@ -2,6 +2,8 @@
 
 The paper tweaks hyper-parameters and gives none. Most kinds here also weigh the classes differently, since it is in
 how they trade one mistake for another that models of a pool differ to somebody who has to choose.
+
+The fairness-constrained models deviate from the paper, which takes those of Narasimhan et al. (2019).
 """
 
 from __future__ import annotations
