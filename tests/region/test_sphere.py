@@ -110,15 +110,64 @@ def test_methods_have_names() -> None:
         region(2, 2, 60).sphere("best")
 
 
+def rates_of_decisions(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the matrix (q, n·k) that turns everybody's decisions into rates, by definition."""
+    classes = chances.shape[1]
+    shares = chances / chances.sum(axis=0)  # P(person | class)
+    rate = np.einsum("xi,jl->ijxl", shares, np.eye(classes)).reshape(classes, classes, -1)
+    return np.asarray(rate[~np.eye(classes, dtype=bool)])
+
+
+def few_people(classes: int, seed: int, n: int = 8) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    return np.asarray(rng.dirichlet(np.full(classes, 0.6), size=n) * 0.95 + 0.05 / classes)
+
+
+def reach_by_linear_programming(chances: NDArray[np.float64], direction: NDArray[np.float64]) -> float:
+    """OP1 with none of our own algorithms: how far from o, in a direction, somebody's decisions have these rates."""
+    n, classes = chances.shape
+    rate = rates_of_decisions(chances)
+    everybody = np.kron(np.eye(n), np.ones(classes))
+    decided = linprog(
+        [*np.zeros(n * classes), -1.0],
+        A_eq=np.vstack([np.column_stack([rate, -direction]), np.column_stack([everybody, np.zeros(n)])]),
+        b_eq=[*np.full(len(rate), 1 / classes), *np.ones(n)],
+        bounds=[(0, 1)] * (n * classes) + [(0, None)],
+    )
+    assert decided.x is not None, decided.message
+    return float(decided.x[-1])
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_every_axis_is_reached_equally_far_both_ways(classes: int) -> None:
+    """Swapping two predictions turns a classifier at o + ℓe into one at o − ℓe."""
+    chances = few_people(classes, classes)
+    for axis in np.eye(classes * (classes - 1)):
+        there, back = (reach_by_linear_programming(chances, sign * axis) for sign in (1, -1))
+        assert there == pytest.approx(back, abs=1e-9)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_algorithm_3_returns_the_largest_ball_in_the_hull_of_what_all_groups_reach_on_the_axes(classes: int) -> None:
+    """Its proof needs less: a ball of radius min ℓ / √q. The algorithm asks for the largest one."""
+    groups = [few_people(classes, seed) for seed in (10 + classes, 20 + classes)]
+    axes = np.eye(classes * (classes - 1))
+    lengths = np.array([min(reach_by_linear_programming(chances, axis) for chances in groups) for axis in axes])
+    made_up = FeasibleRegion.from_scores(np.concatenate(groups), sensitive_features=["one"] * 8 + ["two"] * 8)
+    sphere = made_up.sphere("axes")
+    assert sphere.radius == pytest.approx(np.sum(lengths**-2) ** -0.5, abs=1e-6)
+    assert sphere.upper == pytest.approx(lengths.min(), abs=1e-6)
+    assert sphere.radius > 1.005 * lengths.min() / np.sqrt(len(axes))
+
+
 @pytest.mark.parametrize(("classes", "points"), [(2, 50), (3, 50), (4, 10)])
 def test_the_sphere_is_within_reach_by_linear_programming(classes: int, points: int) -> None:
     """Containment with none of our own algorithms: is there a decision for everybody that has these rates?"""
-    n = 8
+    chances = few_people(classes, classes)
+    n = len(chances)
     rng = np.random.default_rng(classes)
-    chances = rng.dirichlet(np.full(classes, 0.6), size=n) * 0.95 + 0.05 / classes
     made_up = FeasibleRegion.from_scores(chances, sensitive_features=["all"] * n)
-    shares = chances / chances.sum(axis=0)  # P(person | class)
-    rate = np.einsum("xi,jl->ijxl", shares, np.eye(classes)).reshape(classes, classes, -1)[~np.eye(classes, dtype=bool)]
+    rate = rates_of_decisions(chances)
     everybody = np.kron(np.eye(n), np.ones(classes))
     for point in made_up.sphere().at(unit(rng, points, len(rate))):
         decided = linprog(

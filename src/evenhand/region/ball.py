@@ -13,6 +13,7 @@ points within reach whose hull holds a ball bound it from below.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -45,30 +46,33 @@ class Bounds(NamedTuple):
 
 
 class _Reaches(NamedTuple):
-    """How far from o one can go along each axis, both ways, and how nearly those points are attained: (q, 2) each."""
+    """How far from o one can go along each axis, and how nearly those points are attained: (q,) each."""
 
     lengths: Floats
     misses: Floats
 
 
 def _axis_reaches(search: Search) -> _Reaches:
-    reaches = [
-        [search.reach(sign * axis, accuracy=_AXIS_ACCURACY) for sign in (1, -1)]
-        for axis in np.eye(search.group.uniform.size)
-    ]
-    lengths, misses = np.moveaxis(np.array(reaches), -1, 0)
-    return _Reaches(np.maximum(0.0, lengths), misses)
+    """Return the reaches ℓⱼ in the directions eⱼ, which are also those in the directions −eⱼ.
+
+    At o + ℓe, where e is the mistake of predicting j for class i, every other true class is predicted as each class
+    equally often. So swapping the predictions i and j turns a classifier at o + ℓe into one at o − ℓe. If the first
+    misses its point by a distance ε, the second misses by at most ε√k: its rate of that mistake is what the first had
+    on the diagonal, where the other k − 1 errors of the row add up.
+    """
+    reaches = [search.reach(axis, accuracy=_AXIS_ACCURACY) for axis in np.eye(search.group.uniform.size)]
+    lengths, misses = np.array(reaches).T
+    return _Reaches(np.maximum(0.0, lengths), sqrt(search.group.classes) * misses)
 
 
 def _radius_in_cross(reaches: _Reaches) -> float:
-    """Return the radius of the largest ball in the hull of o ± ℓⱼeⱼ, where ℓⱼ is the lesser of both ways.
+    """Return the radius of the largest ball in the hull of o ± ℓⱼeⱼ.
 
     The hull of points that are within ε of these is thinner by at most ε in any direction.
     """
-    lengths = reaches.lengths.min(axis=1)
-    if not (lengths > 0).all():
+    if not (reaches.lengths > 0).all():
         return 0.0
-    return max(0.0, float(np.sum(lengths**-2.0) ** -0.5 - reaches.misses.max()) - EXACT)
+    return max(0.0, float(np.sum(reaches.lengths**-2.0) ** -0.5 - reaches.misses.max()) - EXACT)
 
 
 def ball_by_axes(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
@@ -151,8 +155,8 @@ def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, insi
     `inside` is the radius of a ball in all coordinates: what is attained only nearly is drawn in towards o by so much
     that this ball makes up for it.
     """
-    axes = np.eye(len(block))
-    hull = Hull(np.concatenate([axes * lengths[block, 0, None], -axes * lengths[block, 1, None]]))
+    on_axes = np.diag(lengths[block])
+    hull = Hull(np.concatenate([on_axes, -on_axes]))
     for _ in range(_BLOCK_ROUNDS):
         enough = (1 + _BLOCK_GAIN) * hull.radius
         normals = hull.thinnest(_AT_ONCE, enough)
