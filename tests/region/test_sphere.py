@@ -12,7 +12,7 @@ from tests.region.made_up import people, rates_on, region, unit
 
 from evenhand import EvenhandError, FeasibleRegion
 from evenhand.rates import off_diagonal
-from evenhand.region import Sphere, largest_radius
+from evenhand.region import Sphere, common_sphere, largest_radius
 
 CASES = [(2, 2, 0), (2, 3, 1), (3, 1, 2), (3, 2, 3)]
 
@@ -103,6 +103,16 @@ def test_where_everybody_is_known_all_rates_are_within_reach(classes: int) -> No
     rng = np.random.default_rng(classes)
     for rates in rng.dirichlet(np.ones(classes), size=(20, classes)):
         assert perfect.contains(off_diagonal(rates)[None])
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4, 5])
+def test_the_sphere_above_o_is_the_largest_such_one_within_the_sphere(classes: int) -> None:
+    """S⁺ touches S_ρ from within, and every coordinate of o from above; any larger one would leave either."""
+    sphere = common_sphere(classes)
+    above = sphere.above_center()
+    farthest = above.center + above.radius / np.sqrt(sphere.dimension)  # from o, in the direction 1
+    assert np.linalg.norm(farthest - sphere.center) == pytest.approx(sphere.radius)
+    assert above.center - above.radius == pytest.approx(sphere.center)
 
 
 def test_methods_have_names() -> None:
