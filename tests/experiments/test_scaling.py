@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from evenhand.experiments import Scaling, Slope, measure_scaling
 from evenhand.experiments.exponents import Exponent
-from evenhand.experiments.scaling import QUANTITIES
+from evenhand.experiments.scaling import QUANTITIES, Quantity
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,28 @@ def test_the_document_has_a_slope_for_every_quantity_and_error(measured: Scaling
     document = json.loads(json.dumps(measured.as_json(), allow_nan=False))
     assert len({(each["quantity"], each["error"]) for each in document["scaling"]}) == 12
     assert all(point["median"] > 0 for each in document["scaling"] for point in each["points"])
+
+
+def theorem_1(tolerance: float, band: float, mistakes: float, groups: float) -> dict[str, float]:
+    """The theorem's bounds without their constants, on spheres of radius 1."""
+    search = tolerance + np.sqrt(band)
+    return {
+        "misclassification": np.sqrt(mistakes) * search,
+        "violation": groups * mistakes * search,
+        "trade_off": search + np.sqrt(groups * mistakes * search),
+    }
+
+
+@pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda quantity: quantity.name)
+def test_the_exponents_are_those_of_the_theorems_bounds(quantity: Quantity) -> None:
+    """An exponent is the bound's slope on logarithms, far out towards the limit."""
+    far, farther = (1e-20, 1e-24) if quantity.vanishing else (1e20, 1e24)
+    others = {"tolerance": 0.0, "band": 0.0, "mistakes": 1.0, "groups": 1.0}
+    if quantity.name in {"mistakes", "groups"}:
+        others["tolerance"] = 1.0
+    near, beyond = (theorem_1(**{**others, quantity.name: value}) for value in (far, farther))
+    for part, exponent in quantity.allowed.items():
+        assert np.log(beyond[part] / near[part]) / np.log(farther / far) == pytest.approx(exponent, abs=1e-3)
 
 
 def slope(quantity: str, exponent: Exponent | None, at_the_end: Exponent | None) -> Slope:

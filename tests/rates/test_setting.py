@@ -26,6 +26,17 @@ def test_a_random_setting_is_the_papers(k: int, m: int, seed: int) -> None:
     assert setting != Setting.random(k, m, seed + 1)
 
 
+def test_random_prevalence_has_the_spread_of_two_numbers_between_a_tenth_and_eleven_tenths() -> None:
+    """P(x ≤ r·y) = 0.605 r − 0.11 + 0.005 / r for x, y uniform on (0.1, 1.1) and r between 1/11 and 1."""
+    rng = np.random.default_rng(0)
+    shares = np.array([Setting.random(2, 2, rng).prevalence for _ in range(2000)])
+    smaller = np.sort(shares.min(axis=1).ravel())
+    ratio = smaller / (1 - smaller)
+    expected = 2 * (0.605 * ratio - 0.11 + 0.005 / ratio)
+    observed = np.arange(1, smaller.size + 1) / smaller.size
+    assert np.abs(observed - expected).max() < 1.63 / np.sqrt(smaller.size)  # Kolmogorov–Smirnov at 1 %
+
+
 @given(st.integers(2, 6), st.integers(2, 6))
 def test_there_is_a_mistake_for_every_two_classes_in_order_and_a_gap_for_every_two_groups(k: int, m: int) -> None:
     setting = Setting.random(k, m, 0)
