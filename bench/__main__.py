@@ -2,9 +2,21 @@
 
 import sys
 
-from bench import adaptive, bisection, durability, honesty, imports, latency, questions, region, scoring, tables
+from bench import (
+    adaptive,
+    bisection,
+    durability,
+    honesty,
+    imports,
+    latency,
+    questions,
+    region,
+    scoring,
+    tables,
+    trade_off,
+)
 
-ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, bisection, adaptive)
+ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, bisection, trade_off, adaptive)
 
 if __name__ == "__main__":
     named = {benchmark.__name__.removeprefix("bench."): benchmark for benchmark in ALL}

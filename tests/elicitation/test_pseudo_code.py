@@ -85,6 +85,15 @@ def test_the_paper_asks_about_the_trade_off_on_the_small_sphere_above_o(k: int, 
     assert (others == uniform_rates(k)).all()
 
 
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 3)])
+def test_least_squares_asks_about_the_trade_off_on_the_whole_sphere_and_yet_above_o(k: int, m: int) -> None:
+    first, others = trade_off_points("least-squares", k, m)
+    sphere = common_sphere(k)
+    assert np.linalg.norm(first - sphere.center, axis=1) == pytest.approx(np.full(len(first), sphere.radius))
+    assert (first >= uniform_rates(k)).all()
+    assert (others == uniform_rates(k)).all()
+
+
 def test_a_slope_below_zero_is_a_weight_of_zero() -> None:
     slope = np.array([[0.6, -0.64, 0.48], [-0.6, 0.64, 0.48]])
     assert not_negative(slope) == pytest.approx(np.array([[0.78086881, 0, 0.62469505], [0, 0.8, 0.6]]))

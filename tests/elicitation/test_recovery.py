@@ -13,7 +13,7 @@ from evenhand.region import Sphere, common_sphere
 
 def errors(k: int, m: int, *, method: str = "paper", oracles: int = 100, tolerance: float = 1e-3) -> Floats:
     hidden = MetricBatch.random(k, m, oracles, np.random.default_rng([k, m]))
-    procedure = fair_performance(hidden.tau, common_sphere(k), tolerance=tolerance, unscaled=METHODS[method])
+    procedure = fair_performance(hidden.tau, common_sphere(k), tolerance=tolerance, form=METHODS[method])
     found = interview(procedure, SimulatedOracle(hidden))
     return hidden.distance(found.misclassification, found.violation, found.trade_off)
 
@@ -110,6 +110,26 @@ def test_the_start_of_a_search_may_be_drawn_anywhere_in_its_orthant() -> None:
     assert not np.array_equal(asked, otherwise)
     for elicited in (one, other):
         assert elicited.metric.distance(truth).misclassification < 0.001
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_on_the_whole_sphere_band_noise_harms_the_trade_off_less(k: int) -> None:
+    """The error goes with the square root of the radius, and S⁺ is 1 + √q times smaller."""
+    hidden = MetricBatch.random(k, 2, 500, k)
+    medians = []
+    for form in METHODS.values():
+        only_trade_off = fair_performance(
+            hidden.tau,
+            common_sphere(k),
+            tolerance=1e-4,
+            form=form,
+            given_misclassification=hidden.misclassification,
+            given_violation=hidden.violation,
+        )
+        found = interview(only_trade_off, SimulatedOracle(hidden, band=1e-5, random_state=k))
+        medians.append(float(np.median(np.abs(found.trade_off - hidden.trade_off))))
+    on_s_plus, on_the_whole = medians
+    assert on_s_plus / on_the_whole == pytest.approx(np.sqrt(1 + np.sqrt(k * k - k)), rel=0.2)
 
 
 def test_band_noise_harms_no_more_than_the_theorem_says() -> None:

@@ -33,7 +33,7 @@ def test_answers_shared_by_the_methods_give_what_algorithm_1_finds_on_its_own(me
     hidden = cell.blocks()[0].hidden_metrics()
     oracle = SimulatedOracle(hidden)
     found = interview(
-        fair_performance(hidden.tau, cell.sphere, tolerance=0.05, unscaled=METHODS[method]),
+        fair_performance(hidden.tau, cell.sphere, tolerance=0.05, form=METHODS[method]),
         oracle,
     )
     outcome = outcome_of(cell, method)

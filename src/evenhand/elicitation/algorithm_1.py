@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,11 +12,27 @@ from evenhand.elicitation.cuts import independent_cuts
 from evenhand.elicitation.linear import linear, linear_questions
 from evenhand.elicitation.misclassification import misclassification, not_negative
 from evenhand.elicitation.question import Procedure
-from evenhand.elicitation.slopes import Unscaled, by_delta
+from evenhand.elicitation.slopes import Unscaled, by_delta, by_least_squares
 from evenhand.elicitation.trade_off import trade_off, trade_off_questions
 from evenhand.elicitation.violation import ViolationFound, violation
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
+
+
+class Form(NamedTuple):
+    """What the forms of Algorithm 1 differ in: how γ^σ comes from the slopes, and where λ is searched for.
+
+    Algorithm 4 needs points s ≥ o, and the paper takes them from S⁺. But the slopes that it maximises are sums of
+    weights, none of them negative, so that their maximisers on S_ρ satisfy s ≥ o as well. The radius of S_ρ is 1 + √q
+    times as large, and near ties do less harm there.
+    """
+
+    unscaled: Unscaled
+    above_center: bool
+
+
+PAPER = Form(by_delta, above_center=True)
+LEAST_SQUARES = Form(by_least_squares, above_center=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +52,7 @@ def fair_performance(
     *,
     tolerance: float = 1e-3,
     cycles: int = 4,
-    unscaled: Unscaled = by_delta,
+    form: Form = PAPER,
     equal_pairs: bool = False,
     given_misclassification: Floats | None = None,
     given_violation: Floats | None = None,
@@ -51,9 +68,10 @@ def fair_performance(
         slope = yield from misclassification(lpme, groups=tau.shape[-2])  # line 1
         a = not_negative(slope)
     if B is None:
-        found = yield from violation(lpme, tau, a, unscaled=unscaled, equal_pairs=equal_pairs)  # lines 2–11
+        found = yield from violation(lpme, tau, a, unscaled=form.unscaled, equal_pairs=equal_pairs)  # lines 2–11
         B = found.weights
-    trade = yield from trade_off(sphere.above_center(), tolerance, tau, a, B)  # line 12
+    where = sphere.above_center() if form.above_center else sphere
+    trade = yield from trade_off(where, tolerance, tau, a, B)  # line 12
     return WeightsFound(a, B, trade, slope, found)
 
 

@@ -93,10 +93,11 @@ def elicit(
     setting
         The classes, groups and prevalence that the metric is about.
     method
-        `"paper"`: Algorithm 1, question for question. `"least-squares"`: the same questions, with the
-        violation weights solved from all coordinates instead of two, which makes them more accurate for
-        three and more classes. `"bisection"`: for right answers, less than a fifteenth of the questions, and no
-        large errors where gaps are nearly free; it takes every answer at its word and cannot notice wrong ones.
+        `"paper"`: Algorithm 1, question for question. `"least-squares"`: as many questions; the violation weights are
+        solved from all coordinates instead of two, which makes them more accurate for three and more classes, and the
+        trade-off is asked about on a larger sphere, which makes it more accurate where near ties are answered wrongly.
+        `"bisection"`: for right answers, less than a fifteenth of the questions, and no large errors where gaps are
+        nearly free; it takes every answer at its word and cannot notice wrong ones.
         `"adaptive"`: for people, who may err; few questions, each the one worth most, and a result with its
         uncertainty.
     tolerance

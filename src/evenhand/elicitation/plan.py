@@ -7,14 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.elicitation.algorithm_1 import WeightsFound, fair_performance, questions_by_part
+from evenhand.elicitation.algorithm_1 import (
+    LEAST_SQUARES,
+    PAPER,
+    Form,
+    WeightsFound,
+    fair_performance,
+    questions_by_part,
+)
 from evenhand.elicitation.bisection import bisection_questions, fair_performance_by_bisection
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.given import given_weights
 from evenhand.elicitation.question import Procedure
 from evenhand.elicitation.regularity import doubts
 from evenhand.elicitation.shrink_interval import check_tolerance
-from evenhand.elicitation.slopes import Unscaled, by_delta, by_least_squares
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
@@ -23,7 +29,7 @@ from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion, sphere_for
 
-METHODS: dict[str, Unscaled] = {"paper": by_delta, "least-squares": by_least_squares}
+METHODS: dict[str, Form] = {"paper": PAPER, "least-squares": LEAST_SQUARES}
 SEARCHES = (*METHODS, "bisection")
 
 
@@ -79,7 +85,8 @@ class Plan:
             violation=found.violation,
             trade_off=float(found.trade_off),
         )
-        doubted = doubts(found, self.setting, self.tolerance, METHODS.get(self.method))
+        unscaled = METHODS[self.method].unscaled if self.method in METHODS else None
+        doubted = doubts(found, self.setting, self.tolerance, unscaled)
         return Finding(metric=metric, warnings=doubted)
 
     def _search(self) -> Procedure[WeightsFound]:
@@ -99,7 +106,7 @@ class Plan:
             sphere,
             tolerance=self.tolerance,
             cycles=self.cycles,
-            unscaled=METHODS[self.method],
+            form=METHODS[self.method],
             equal_pairs=self.equal_pairs,
             given_misclassification=a,
             given_violation=B,

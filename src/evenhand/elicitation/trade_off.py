@@ -12,7 +12,10 @@ from evenhand.region import Sphere
 
 
 def trade_off(sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Floats) -> Procedure[Floats]:
-    """Elicit λ (…) on S⁺, where the cost of (s⁺, o, …, o) is linear and ϑ has one top, at the true λ."""
+    """Elicit λ (…) from points s ≥ o, where the cost of (s, o, …, o) is linear and ϑ has one top, at the true λ.
+
+    All points of S⁺ are such, and so are those where slopes that are nowhere negative are highest on S_ρ.
+    """
     mistakes, gaps = first_group_slopes(tau, a, B)
 
     def best_for(guess: Floats) -> Floats:  # lines 5–6

@@ -205,9 +205,10 @@ def _another_form(block: Block, hidden: MetricBatch, method: str, found: Weights
         hidden.tau,
         cell.sphere,
         tolerance=cell.tolerance,
+        form=METHODS[method],
         given_misclassification=found.misclassification,
         given_violation=normalised(
-            found.violation_found.slopes.solved(hidden.tau, found.misclassification, METHODS[method])
+            found.violation_found.slopes.solved(hidden.tau, found.misclassification, METHODS[method].unscaled)
         ),
     )
     refound = again.interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[2]))
