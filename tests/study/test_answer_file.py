@@ -349,7 +349,15 @@ def test_a_line_that_is_wrong_is_named(
 
 @pytest.mark.parametrize(
     "options",
-    [{"tolerance": "x"}, {"method": []}, {"method": "x"}, {"radius": "x"}, {"cycles": 0}, {"equal_pairs": "no"}],
+    [
+        {"tolerance": "x"},
+        {"method": []},
+        {"method": "x"},
+        {"radius": "x"},
+        {"cycles": 0},
+        {"equal_pairs": "no"},
+        {"cuts": 1},
+    ],
 )
 def test_a_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
     path, documents = written(tmp_path)
@@ -405,6 +413,18 @@ def test_the_header_comes_back_as_it_was_written(tmp_path: Path) -> None:
             4,
             False,
         )
+
+
+def test_chosen_cuts_come_back_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    setting = Setting.random(2, 3, 0)
+    begun = Header(plan=Plan(setting=setting, cuts=[[1], {2, 1}, [2]]))
+    with AnswerFile(path, begin=lambda: begun):
+        pass
+    with AnswerFile(path) as file:
+        assert isinstance(file.header.plan, Plan)
+        assert file.header.plan.cuts == ((1,), (1, 2), (2,))
+    assert json.loads(path.read_text())["options"]["cuts"] == [[1], [1, 2], [2]]
 
 
 def test_a_name_that_no_file_can_hold_is_refused() -> None:

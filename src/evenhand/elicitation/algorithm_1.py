@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenhand.elicitation.cuts import independent_cuts
+from evenhand.elicitation.cuts import Cut, independent_cuts
 from evenhand.elicitation.linear import linear, linear_questions
 from evenhand.elicitation.misclassification import misclassification, not_negative
 from evenhand.elicitation.question import Procedure
@@ -54,13 +54,14 @@ def fair_performance(
     cycles: int = 4,
     form: Form = PAPER,
     equal_pairs: bool = False,
+    cuts: tuple[Cut, ...] | None = None,
     given_misclassification: Floats | None = None,
     given_violation: Floats | None = None,
     rng: np.random.Generator | None = None,
 ) -> Procedure[WeightsFound]:
     """Algorithm 1, FPM elicitation, for τ of shape (…, m, q): its leading axes are the batch.
 
-    A part that is given is taken as it is, right or wrong, and not asked about.
+    A part that is given is taken as it is, right or wrong, and not asked about. `cuts` may replace the paper's M.
     """
     lpme = partial(linear, sphere, tolerance, batch=tau.shape[:-2], cycles=cycles, rng=rng)
     a, B, slope, found = given_misclassification, given_violation, None, None
@@ -68,7 +69,9 @@ def fair_performance(
         slope = yield from misclassification(lpme, groups=tau.shape[-2])  # line 1
         a = not_negative(slope)
     if B is None:
-        found = yield from violation(lpme, tau, a, unscaled=form.unscaled, equal_pairs=equal_pairs)  # lines 2–11
+        found = yield from violation(  # lines 2–11
+            lpme, tau, a, unscaled=form.unscaled, equal_pairs=equal_pairs, cuts=cuts
+        )
         B = found.weights
     where = sphere.above_center() if form.above_center else sphere
     trade = yield from trade_off(where, tolerance, tau, a, B)  # line 12

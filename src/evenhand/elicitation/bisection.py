@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.algorithm_1 import WeightsFound
-from evenhand.elicitation.cuts import Cut, halving_cut, independent_cuts, separates
+from evenhand.elicitation.cuts import Cut, cuts_to_ask, independent_cuts, separates
 from evenhand.elicitation.misclassification import everyone_alike
 from evenhand.elicitation.question import Procedure, Question, costs_more
 from evenhand.elicitation.shrink_interval import halvings
@@ -79,11 +79,16 @@ def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Float
 
 
 def violation_by_bisection(
-    sphere: Sphere, tolerance: float, tau: Floats, *, equal_pairs: bool = False
+    sphere: Sphere,
+    tolerance: float,
+    tau: Floats,
+    *,
+    equal_pairs: bool = False,
+    cuts: tuple[Cut, ...] | None = None,
 ) -> Procedure[ViolationFound]:
     """Elicit B (…, pairs, q), with Σ‖bᵘᵛ‖₂ = 1, from the costs η of gaps at cuts σ and coordinates i."""
     q, groups = sphere.dimension, tau.shape[-2]
-    cuts: tuple[Cut, ...] = (halving_cut(groups),) if equal_pairs else independent_cuts(groups)
+    cuts = cuts_to_ask(groups, equal_pairs=equal_pairs, chosen=cuts)
     unit, sides = np.eye(q), np.array(cuts, dtype=np.float64)
 
     def larger(one: Places, other: Places, t: Floats) -> Question:
@@ -97,13 +102,15 @@ def violation_by_bisection(
     return ViolationFound(normalised(B), B, slopes=None)
 
 
-def trade_off_by_bisection(sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Floats) -> Procedure[Floats]:
+def trade_off_by_bisection(
+    sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Floats, *, cuts: tuple[Cut, ...] | None = None
+) -> Procedure[Floats]:
     """Elicit λ (…): is a step along a worth more than a gap along η^σ?
 
     Both go in the direction in which they cost most, where an error in a or B changes their cost only in second order.
     """
     batch = tau.shape[:-2]
-    cuts = independent_cuts(tau.shape[-2])
+    cuts = cuts_to_ask(tau.shape[-2], chosen=cuts)
     etas = separates(cuts) @ B
     best = np.linalg.norm(etas, axis=-1).argmax(axis=-1)
     sigma = np.array(cuts, dtype=np.float64)[best]
@@ -129,6 +136,7 @@ def fair_performance_by_bisection(
     *,
     tolerance: float = 1e-3,
     equal_pairs: bool = False,
+    cuts: tuple[Cut, ...] | None = None,
     given_misclassification: Floats | None = None,
     given_violation: Floats | None = None,
 ) -> Procedure[WeightsFound]:
@@ -137,9 +145,9 @@ def fair_performance_by_bisection(
     if a is None:
         a = yield from misclassification_by_bisection(sphere, tolerance, tau)
     if B is None:
-        found = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs)
+        found = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs, cuts=cuts)
         B = found.weights
-    trade_off = yield from trade_off_by_bisection(sphere, tolerance, tau, a, B)
+    trade_off = yield from trade_off_by_bisection(sphere, tolerance, tau, a, B, cuts=cuts)
     return WeightsFound(a, B, trade_off, slope=None, violation_found=found)
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.rates import group_pairs
+from evenhand.errors import EvenhandError
+from evenhand.rates import Setting, group_pairs
+from evenhand.rates.labels import Label
+from evenhand.rates.received import listed, shown
 from evenhand.rates.vector import Floats
 
 Cut = NDArray[np.bool_]
@@ -46,3 +50,45 @@ def independent_cuts(groups: int) -> tuple[Cut, ...]:
 def halving_cut(groups: int) -> Cut:
     """Return the one cut that suffices if all pairs of groups have the same violation weights."""
     return _cut(groups, tuple(range(groups - groups // 2, groups)))
+
+
+def cuts_to_ask(groups: int, *, equal_pairs: bool = False, chosen: tuple[Cut, ...] | None = None) -> tuple[Cut, ...]:
+    """Return the cuts that were chosen or, if none were, one for equal pairs and the paper's M otherwise."""
+    if chosen is not None:
+        return chosen
+    return (halving_cut(groups),) if equal_pairs else independent_cuts(groups)
+
+
+def cuts_by_name(setting: Setting, cuts: Sequence[Collection[Label]]) -> tuple[Cut, ...]:
+    """Turn cuts that name the groups to set apart into arrays, or say why they cannot replace the paper's M.
+
+    >>> setting = Setting(["yes", "no"], ["a", "b", "c"], [[0.2, 0.2], [0.3, 0.3], [0.5, 0.5]])
+    >>> [cut.tolist() for cut in cuts_by_name(setting, [["a"], ["b"], ["a", "b"]])]
+    [[True, False, False], [False, True, False], [True, True, False]]
+    """
+    pairs = len(setting.pairs)
+    if isinstance(cuts, str) or not isinstance(cuts, Sequence) or len(cuts) != pairs:
+        raise EvenhandError(
+            f"cuts must be a list of {pairs} sets of groups, one for each pair of the {len(setting.groups)} groups, "
+            f"but received {shown(cuts)}"
+        )
+    sigmas = tuple(_cut(len(setting.groups), _places(setting.groups, apart)) for apart in cuts)
+    rank = int(np.linalg.matrix_rank(separates(sigmas)))
+    if rank < pairs:
+        raise EvenhandError(
+            f"cuts give only {rank} independent equations for the {pairs} pairs of groups (setting some groups apart "
+            "or setting all others apart is the same cut): choose others, or leave cuts out"
+        )
+    return sigmas
+
+
+def _places(groups: Sequence[Label], apart: Collection[Label]) -> tuple[int, ...]:
+    if isinstance(apart, str) or not isinstance(apart, Collection):
+        raise EvenhandError(f"each of cuts must be a list of groups, but received {shown(apart)}")
+    for name in apart:
+        if name not in groups:
+            raise EvenhandError(f"cuts name the group {shown(name)}, but the groups are {listed(groups)}")
+    places = {groups.index(name) for name in apart}
+    if not 0 < len(places) < len(groups):
+        raise EvenhandError(f"each of cuts must set apart at least one group and not all, but received {shown(apart)}")
+    return tuple(places)

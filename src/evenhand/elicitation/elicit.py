@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
@@ -19,6 +19,7 @@ from evenhand.elicitation.plan import SEARCHES, Plan
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.labels import Label
 from evenhand.rates.received import listed, shown
 from evenhand.region import FeasibleRegion
 
@@ -69,6 +70,7 @@ def elicit(
     region: FeasibleRegion | None = None,
     cycles: int = 4,
     equal_pairs: bool = False,
+    cuts: Sequence[Collection[Label]] | None = None,
     misclassification: ArrayLike | None = None,
     violation: ArrayLike | None = None,
     gaps_in: Mistakes | None = None,
@@ -114,6 +116,10 @@ def elicit(
         How often the search goes over all angles.
     equal_pairs
         All pairs of groups have the same violation weights, which takes far fewer questions.
+    cuts
+        (not adaptive) Which groups are set apart from the others to learn what gaps cost: for each pair of groups one
+        set of group names, such that their equations are independent (the paper's M). For two groups,
+        `[["women"]]` sets women apart. Chosen by us, if not given.
     misclassification, violation
         A part to take as given, right or wrong, instead of asking about it.
     gaps_in
@@ -160,7 +166,7 @@ def elicit(
         raise EvenhandError(f"method must be one of {every}, but received {shown(method)}")
     if progress is not None and not callable(progress):
         raise EvenhandError(f"progress must be a function of two numbers, but received {shown(progress)}")
-    searching: dict[str, Any] = {"cycles": cycles}
+    searching: dict[str, Any] = {"cycles": cycles, "cuts": cuts}
     choosing: dict[str, Any] = {
         "gaps_in": gaps_in,
         "cost_order": cost_order,

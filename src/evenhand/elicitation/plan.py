@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from evenhand.elicitation.algorithm_1 import (
     questions_by_part,
 )
 from evenhand.elicitation.bisection import bisection_questions, fair_performance_by_bisection
+from evenhand.elicitation.cuts import cuts_by_name
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.given import given_weights
 from evenhand.elicitation.question import Procedure
@@ -25,6 +27,7 @@ from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
 from evenhand.rates.arrays import generator, whole_number
+from evenhand.rates.labels import Label
 from evenhand.rates.received import expect, listed, shown
 from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion, sphere_for
@@ -44,6 +47,7 @@ class Plan:
     region: FeasibleRegion | None = None
     cycles: int = 4
     equal_pairs: bool = False
+    cuts: Sequence[Collection[Label]] | None = None
     misclassification: ArrayLike | None = None
     violation: ArrayLike | None = None
     random_state: int | np.random.Generator | None = None
@@ -57,6 +61,8 @@ class Plan:
         expect(self.equal_pairs, "equal_pairs", bool, np.bool_)
         if self.equal_pairs and self.violation is not None:
             raise EvenhandError("equal_pairs is about how violation is asked: leave it out where violation is given")
+        if self.cuts is not None:
+            self._take_cuts(self.cuts)
         if self.method == "bisection" and self.cycles != Plan.cycles:
             raise EvenhandError(
                 "method='bisection' goes over every weight once and has no use for cycles: leave it out"
@@ -65,6 +71,15 @@ class Plan:
             object.__setattr__(self, "random_state", int(generator(self.random_state).integers(2**62)))
         sphere_for(self.setting, self.radius, self.region)
         self._given()
+
+    def _take_cuts(self, cuts: Sequence[Collection[Label]]) -> None:
+        """Check the cuts, and keep them as tuples of names in the order of the groups."""
+        for name, value in (("equal_pairs", self.equal_pairs or None), ("violation", self.violation)):
+            if value is not None:
+                raise EvenhandError(f"with {name}, no cuts are chosen: leave out one of the two")
+        groups = self.setting.groups
+        by_name = (tuple(groups[g] for g in np.flatnonzero(cut)) for cut in cuts_by_name(self.setting, cuts))
+        object.__setattr__(self, "cuts", tuple(by_name))
 
     def questions_by_part(self) -> dict[str, int]:
         """Return how many questions will be asked about each part of the metric."""
@@ -92,12 +107,14 @@ class Plan:
     def _search(self) -> Procedure[WeightsFound]:
         sphere = sphere_for(self.setting, self.radius, self.region)
         a, B = self._given()
+        cuts = None if self.cuts is None else cuts_by_name(self.setting, self.cuts)
         if self.method == "bisection":
             return fair_performance_by_bisection(
                 self.setting.tau,
                 sphere,
                 tolerance=self.tolerance,
                 equal_pairs=self.equal_pairs,
+                cuts=cuts,
                 given_misclassification=a,
                 given_violation=B,
             )
@@ -108,6 +125,7 @@ class Plan:
             cycles=self.cycles,
             form=METHODS[self.method],
             equal_pairs=self.equal_pairs,
+            cuts=cuts,
             given_misclassification=a,
             given_violation=B,
             rng=None if self.random_state is None else np.random.default_rng(self.random_state),

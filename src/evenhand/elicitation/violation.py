@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.elicitation.cuts import Cut, halving_cut, independent_cuts, separates
+from evenhand.elicitation.cuts import Cut, cuts_to_ask, separates
 from evenhand.elicitation.question import Procedure, embed
 from evenhand.elicitation.slopes import Unscaled
 from evenhand.rates import number_of_classes, trivial_rates
@@ -41,14 +41,20 @@ class ViolationFound:
 
 
 def violation(
-    lpme: Callable[[], Procedure[Floats]], tau: Floats, a: Floats, *, unscaled: Unscaled, equal_pairs: bool = False
+    lpme: Callable[[], Procedure[Floats]],
+    tau: Floats,
+    a: Floats,
+    *,
+    unscaled: Unscaled,
+    equal_pairs: bool = False,
+    cuts: tuple[Cut, ...] | None = None,
 ) -> Procedure[ViolationFound]:
     """Lines 2–11 of Algorithm 1; two groups are the case of a single cut.
 
     With `equal_pairs`, all pairs of groups have the same weights, and one cut is enough.
     """
     k = number_of_classes(tau.shape[-1])
-    cuts = (halving_cut(tau.shape[-2]),) if equal_pairs else independent_cuts(tau.shape[-2])
+    cuts = cuts_to_ask(tau.shape[-2], equal_pairs=equal_pairs, chosen=cuts)
     first_slopes, last_slopes = [], []
     for sigma in cuts:  # line 7
         first = yield from embed(lpme(), trivial_on(sigma, trivial_rates(k)[0]), "violation")  # lines 3, 8

@@ -66,7 +66,7 @@ class Header:
         setting = _fields(document, "setting", ("classes", "groups", "prevalence"))
         given = document.get("options")
         method = given.get("method") if isinstance(given, dict) else None
-        options = _fields(document, "options", option_names(method))
+        options = _fields(document, "options", option_names(method), since_later=("cuts",))
         seed = document.get("seed")
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < _LARGEST_SEED:
             raise EvenhandError(f'its "seed" must be a whole number from 0 to {_LARGEST_SEED - 1}, but is {seed!r}')
@@ -79,9 +79,13 @@ class Header:
         return cls(plan=plan, seed=seed, evenhand=str(document.get("evenhand")))
 
 
-def _fields(document: dict[str, Any], name: str, expected: tuple[str, ...]) -> dict[str, Any]:
-    """Return exactly the expected fields, in their order."""
+def _fields(
+    document: dict[str, Any], name: str, expected: tuple[str, ...], *, since_later: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return exactly the expected fields, in their order; those that older files lack are None there."""
     found = document.get(name)
+    if isinstance(found, dict):
+        found = {field: None for field in since_later if field in expected} | found
     if not isinstance(found, dict) or set(found) != set(expected):
         listed = ", ".join(map(repr, found)) if isinstance(found, dict) else repr(found)
         raise EvenhandError(f'its "{name}" must hold {", ".join(map(repr, expected))}, but holds {listed}')

@@ -25,7 +25,7 @@ from evenhand.study.stored_answer import Profile, StoredAnswer
 
 AnyPlan = Plan | AdaptivePlan
 ADAPTIVE = "adaptive"
-SEARCH_OPTIONS = ("method", "tolerance", "radius", "cycles", "equal_pairs")
+SEARCH_OPTIONS = ("method", "tolerance", "radius", "cycles", "equal_pairs", "cuts")
 ADAPTIVE_OPTIONS = ("tolerance", "radius", "equal_pairs", "max_questions", "confidence", "people", "visible")
 
 _ROUNDING = 1e-12
@@ -78,7 +78,8 @@ class _Searching:
     draws_sides = False
 
     def options(self) -> dict[str, Any]:
-        return {name: getattr(self.plan, name) for name in SEARCH_OPTIONS}
+        cuts = None if self.plan.cuts is None else [list(apart) for apart in self.plan.cuts]
+        return {name: getattr(self.plan, name) for name in SEARCH_OPTIONS} | {"cuts": cuts}
 
     def seeded(self, seed: int) -> Plan:  # noqa: ARG002  # nothing is drawn by lot
         return self.plan
