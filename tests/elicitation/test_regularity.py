@@ -5,8 +5,10 @@ import pytest
 
 from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
 from evenhand.elicitation import WeightsFound, by_delta
-from evenhand.elicitation.regularity import doubts
-from evenhand.elicitation.violation import ViolationFound, normalised
+from evenhand.elicitation.cuts import independent_cuts
+from evenhand.elicitation.regularity import doubts, smallest_slope
+from evenhand.elicitation.violation import ViolationFound, normalised, trivial_on
+from evenhand.rates import trivial_rates, uniform_rates
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
 
@@ -105,9 +107,41 @@ def test_if_the_first_group_has_no_stake_in_gaps_the_trade_off_cannot_be_identif
     assert max(bisected.metric.distance(truth)) < 0.002
 
 
+def found(metric: FairMetric) -> WeightsFound:
+    return WeightsFound(metric.misclassification, metric.violation, np.array(metric.trade_off), None, None)
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 2), (2, 4), (3, 3), (4, 3)])
+def test_the_smallest_slope_is_that_of_the_cost_itself(k: int, m: int) -> None:
+    """c₄ by its meaning: how the cost changes as one rate of the groups that are not set apart moves."""
+    metric = FairMetric.random(Setting.random(k, m, k), m)
+    cuts, classes = independent_cuts(m), metric.setting.classes
+    o, step = uniform_rates(k), 1e-3
+    changes = {}
+    for cut in cuts:
+        for trivial, predicted in ((trivial_rates(k)[0], classes[0]), (trivial_rates(k)[-1], classes[-1])):
+            ask = trivial_on(cut, trivial)
+            for entry, mistake in zip(np.eye(o.size), metric.setting.mistakes, strict=True):
+                change = metric.cost(ask(o + step * entry)) - metric.cost(ask(o - step * entry))
+                apart = tuple(metric.setting.groups[g] for g in np.flatnonzero(cut))
+                changes[apart, predicted, mistake] = abs(float(change)) / (2 * step)
+    smallest = smallest_slope(found(metric), cuts, metric.setting)
+    assert smallest.size == pytest.approx(min(changes.values()), abs=1e-10)
+    assert smallest.size == pytest.approx(changes[smallest.apart, smallest.predicted, smallest.mistake], abs=1e-10)
+
+
+def test_a_slope_of_nearly_zero_is_reported_with_its_place_and_what_it_may_do() -> None:
+    """Where "no" is predicted for men, more "yes → no" of women costs mistakes and saves gaps, here as much."""
+    cost, saving = 0.6 * SETTING.tau[0, 0], 0.8
+    (warning,) = elicited(cost / (cost + saving), a=(0.6, 0.8), B=(0.8, 0.6)).warnings
+    assert "no slope is nearly zero (c₄), but one is " in warning
+    assert "(yes → no, with no predicted for 'men')" in warning
+    assert "move what gaps cost by about 0.00" in warning
+
+
 def test_weights_of_gaps_that_are_all_infinite_count_as_not_learned() -> None:
     """Two opposite slopes, as mistakes that cost nothing leave them, make δ infinite."""
     nowhere = np.full((1, 2), np.inf)
     gaps = ViolationFound(normalised(nowhere), nowhere, slopes=None)
-    found = WeightsFound(np.array([0.6, 0.8]), gaps.weights, np.array(0.5), slope=None, violation_found=gaps)
-    assert any("could not be learned" in doubt for doubt in doubts(found, SETTING, 1e-3, by_delta))
+    nothing = WeightsFound(np.array([0.6, 0.8]), gaps.weights, np.array(0.5), slope=None, violation_found=gaps)
+    assert any("could not be learned" in doubt for doubt in doubts(nothing, SETTING, 1e-3, by_delta))

@@ -8,14 +8,18 @@ size in what it is computed from would move it by more than `POOR`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from evenhand.elicitation.algorithm_1 import WeightsFound
-from evenhand.elicitation.slopes import Unscaled
+from evenhand.elicitation.cuts import Cut, separates
+from evenhand.elicitation.slopes import Unscaled, signs
 from evenhand.elicitation.trade_off import first_group_slopes
 from evenhand.elicitation.violation import Slopes, normalised
 from evenhand.rates import Setting
+from evenhand.rates.labels import Label
+from evenhand.rates.received import listed
 from evenhand.rates.vector import Floats
 
 POOR = 0.05
@@ -79,12 +83,54 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
     if unscaled is None or gaps.slopes is None:
         return
     spread = expected_violation_error(found.misclassification, gaps.weights, gaps.slopes, setting, tolerance, unscaled)
+    smallest = smallest_slope(found, gaps.slopes.cuts, setting)
     if spread > POOR:
         yield (
             f"What gaps between groups cost is poorly determined: errors as small as the tolerance in the slopes "
             f"move it by about {spread:.2g}. The theorem assumes that neither mistakes nor gaps are nearly free "
-            "(c₁, c₂) and that no slope is nearly zero (c₄)."
+            f"(c₁, c₂) and that no slope is nearly zero (c₄); the smallest is {smallest}."
         )
+    elif smallest.size <= tolerance:
+        yield (
+            "The theorem's bound on what gaps between groups cost assumes that no slope is nearly zero (c₄), but one "
+            f"is {smallest}. Errors as small as the tolerance in the slopes move what gaps cost by about {spread:.2g}."
+        )
+
+
+@dataclass(frozen=True)
+class SmallestSlope:
+    """How small the smallest slope is: with which groups set apart, which class predicted for them, which mistake."""
+
+    size: float
+    apart: tuple[Label, ...]
+    predicted: Label
+    mistake: tuple[Label, Label]
+
+    def __str__(self) -> str:
+        true, predicted = self.mistake
+        return f"{self.size:.2g} ({true} → {predicted}, with {self.predicted} predicted for {listed(self.apart)})"
+
+
+def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting) -> SmallestSlope:
+    """Return Assumption 2's c₄ for the metric found, taken over the cuts and the two classes that were asked about.
+
+    With the groups in σ given the trivial classifier of class j, the cost of the others' rates has the slope
+    (1 − λ)·a ⊙ (1 − τ^σ) + λ·wⱼ ⊙ b^σ (equation 9), where b^σ sums the weights of the pairs that σ separates and
+    wⱼ = 1 − 2eⱼ. c₄ bounds its entries away from zero. The paper prints (1 − λ)aᵢτᵢ^σ − λwⱼᵢbᵢ^σ there: τ^σ for
+    1 − τ^σ, and a minus for a plus.
+    """
+    of_mistakes = found.misclassification * (1 - np.array([setting.tau[cut].sum(axis=0) for cut in cuts]))
+    of_gaps = separates(cuts) @ found.violation
+    signed = np.stack([w * of_gaps for w in signs(len(setting.classes))], axis=1)
+    slopes = np.abs((1 - found.trade_off) * of_mistakes[:, None] + found.trade_off * signed)  # (cuts, 2, q)
+    first = slopes.round(12).argmin()  # of equal ones, whatever rounding makes of them
+    cut, which, mistake = (int(place) for place in np.unravel_index(first, slopes.shape))
+    return SmallestSlope(
+        size=float(slopes.min()),
+        apart=tuple(group for group, apart in zip(setting.groups, cuts[cut], strict=True) if apart),
+        predicted=(setting.classes[0], setting.classes[-1])[which],
+        mistake=setting.mistakes[mistake],
+    )
 
 
 def expected_violation_error(
