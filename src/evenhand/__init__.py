@@ -16,7 +16,7 @@ from evenhand.elicitation import (
 )
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.oracles import SimulatedOracle, classifier_oracle, sample_oracle
+from evenhand.oracles import SimulatedOracle, classifier_oracle, majority_oracle, sample_oracle
 from evenhand.ranking import rank
 from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
 from evenhand.region import FeasibleRegion, MixtureClassifier, OutOfReachError
@@ -43,6 +43,7 @@ __all__ = [
     "group_rates",
     "group_rates_from_table",
     "interview",
+    "majority_oracle",
     "next_question",
     "rank",
     "replay",

@@ -87,7 +87,8 @@ def checked(answer: Any, question: Question) -> Answer:
         received = "None (can't tell)" if answer is None else "SKIP"
         raise EvenhandError(
             f"the answer was {received}, but this method halves an interval with every answer and needs "
-            "True (prefers the first) or False (prefers the second)"
+            "True (prefers the first) or False (prefers the second): take method='adaptive', or an oracle that always "
+            "decides, such as a majority of an odd number of experts who do"
         )
     array = np.asarray(answer)
     if array.dtype != np.bool_ or array.shape != people:

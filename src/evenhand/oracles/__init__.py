@@ -1,15 +1,19 @@
-"""Who answers: somebody simulated, exact or noisy; somebody who compares classifiers; a person at the terminal."""
+"""Who answers: one expert, several at a table, a population; simulated, at the terminal, or by their outcomes."""
 
 from evenhand.oracles.classifiers import ClassifierOracle, StandInClassifier, classifier_oracle
+from evenhand.oracles.majority import Ballot, MajorityOracle, majority_oracle
 from evenhand.oracles.samples import sample_oracle
 from evenhand.oracles.simulated import SimulatedOracle
 from evenhand.oracles.terminal import TerminalOracle
 
 __all__ = [
+    "Ballot",
     "ClassifierOracle",
+    "MajorityOracle",
     "SimulatedOracle",
     "StandInClassifier",
     "TerminalOracle",
     "classifier_oracle",
+    "majority_oracle",
     "sample_oracle",
 ]
