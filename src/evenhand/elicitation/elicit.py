@@ -81,6 +81,7 @@ def elicit(
     max_questions: int | None = None,
     people: int | None = None,
     visible: float = 0.0,
+    error: float | None = None,
     random_state: int | np.random.Generator | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Elicited:
@@ -91,7 +92,8 @@ def elicit(
     oracle
         Any callable that gets two `GroupRates` and returns True if it prefers the first (the one of lower
         cost), False if the second. The adaptive method also takes None ("can't tell", which is information) and
-        `evenhand.SKIP` (which is not).
+        `evenhand.SKIP` (which is not), and reads how often the answers are wrong from the oracle's `error`, if it has
+        one, as those of `evenhand.ab_oracle` have.
     setting
         The classes, groups and prevalence that the metric is about.
     method
@@ -141,6 +143,9 @@ def elicit(
         (adaptive) Show, and learn from, whole people out of this many, for example 100.
     visible
         (adaptive) The least difference between two profiles that somebody is asked about.
+    error
+        (adaptive) How often an answer is wrong, where that is known, and that somebody attends. By default both are
+        learned from the answers, and some questions are asked twice to that end.
     random_state
         Draws what is random: for the paper's method the points that searches start from (without it they start in
         the middle), for the adaptive one its sample and questions.
@@ -176,6 +181,7 @@ def elicit(
         "max_questions": max_questions,
         "people": people,
         "visible": visible,
+        "error": error,
     }
     adaptive = method == "adaptive"
     _refuse_foreign_options(method, searching if adaptive else choosing)
@@ -192,6 +198,8 @@ def elicit(
         shared["tolerance"] = tolerance
     plan: Plan | AdaptivePlan
     if adaptive:
+        if error is None and isinstance(known := getattr(oracle, "error", None), float):
+            choosing["error"] = known
         plan = AdaptivePlan(**shared, **choosing)
         in_all = 0
     else:

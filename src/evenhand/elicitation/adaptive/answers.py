@@ -9,6 +9,7 @@ nothing but answer at random.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,14 @@ class HabitPrior:
     deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
     clicker: float = 0.25
     """Found in the same way: fewer than one clicker in ten then seems to be a person at 95 %."""
+
+    @classmethod
+    def known(cls, error: float) -> HabitPrior:
+        """Return the prior where the share of wrong answers is known, and that somebody attends."""
+        lapse = min(max(2 * error, _LEAST), 1 - _LEAST)  # half of the lapses name the right one
+        usual = cls()
+        mean, deviation = (log(lapse / (1 - lapse)), *usual.mean[1:]), (0.0, *usual.deviation[1:])
+        return cls(mean, deviation, clicker=0.0)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the habits (n, 3) of people who attend."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.elicitation.adaptive.answers import HabitPrior
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
 from evenhand.elicitation.adaptive.pool import Pool, SpherePool
@@ -54,6 +55,7 @@ class AdaptivePlan:
     region: FeasibleRegion | None = None
     people: int | None = None
     visible: float = 0.0
+    error: float | None = None
     particles: int = 800
     random_state: int | np.random.Generator | None = None
     structure: Structure = field(init=False)
@@ -70,6 +72,8 @@ class AdaptivePlan:
             )
         number(self.confidence, "confidence", "a number between 0 and 1", lambda value: 0 < value < 1)
         number(self.visible, "visible", "a difference of rates from 0 to less than 1", lambda value: 0 <= value < 1)
+        if self.error is not None:
+            number(self.error, "error", "a probability from 0 to less than 0.5", lambda value: 0 <= value < 0.5)
         for name, least in (("max_questions", 1), ("people", 2), ("particles", 100)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least)
@@ -173,6 +177,7 @@ class AdaptivePlan:
             candidates=candidates,
             people=self.people,
             visible=self.visible,
+            habits=HabitPrior() if self.error is None else HabitPrior.known(self.error),
             particles=self.particles,
             seed=self.seed,
         )

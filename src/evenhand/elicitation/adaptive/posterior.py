@@ -113,7 +113,7 @@ class Posterior:
     def clicker(self) -> float:
         """The probability that nobody is attending."""
         before = self.clicker_before
-        return 1 / (1 + (1 - before) / before * self.evidence)
+        return before / (before + (1 - before) * self.evidence)
 
     @property
     def clicker_before(self) -> float:

@@ -11,7 +11,7 @@ from math import ceil, log2, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND
+from evenhand.elicitation.adaptive.answers import FIRST, NEITHER, SECOND, HabitPrior
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import Goal
 from evenhand.elicitation.adaptive.magnify import magnified
@@ -125,6 +125,7 @@ class Adaptive:
     candidates: Candidates | None
     people: int | None
     visible: float
+    habits: HabitPrior
     particles: int
     seed: int
 
@@ -145,7 +146,8 @@ class Adaptive:
 
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
         """Return what is known after these answers, with nothing asked."""
-        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=self._rng(0, "prior")))
+        rng = self._rng(0, "prior")
+        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=rng, prior=self.habits))
         for question, answer in self._checked(history):
             self._take(found, question, answer)
         return found
@@ -242,7 +244,9 @@ class Adaptive:
         """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
         asked = len(found.replies)
         in_this_eight = asked % _REPEAT_EVERY
-        if any(reply.repeats is not None for reply in found.replies[asked - in_this_eight :]):
+        if self.habits.clicker == 0 or any(
+            reply.repeats is not None for reply in found.replies[asked - in_this_eight :]
+        ):
             return [], False
         return found.repeatable(), in_this_eight == _REPEAT_EVERY - 1
 
