@@ -16,7 +16,14 @@ from evenhand.elicitation import (
 )
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.oracles import SimulatedOracle, classifier_oracle, majority_oracle, sample_oracle
+from evenhand.oracles import (
+    NotDecidedError,
+    SimulatedOracle,
+    ab_oracle,
+    classifier_oracle,
+    majority_oracle,
+    sample_oracle,
+)
 from evenhand.ranking import rank
 from evenhand.rates import GroupRates, Setting, group_rates, group_rates_from_table
 from evenhand.region import FeasibleRegion, MixtureClassifier, OutOfReachError
@@ -32,11 +39,13 @@ __all__ = [
     "GroupRates",
     "Intervals",
     "MixtureClassifier",
+    "NotDecidedError",
     "OutOfReachError",
     "Plan",
     "Question",
     "Setting",
     "SimulatedOracle",
+    "ab_oracle",
     "classifier_oracle",
     "compare_structures",
     "elicit",

@@ -1,5 +1,6 @@
 """Who answers: one expert, several at a table, a population; simulated, at the terminal, or by their outcomes."""
 
+from evenhand.oracles.ab_test import ABOracle, ABTest, NotDecidedError, ab_oracle
 from evenhand.oracles.classifiers import ClassifierOracle, StandInClassifier, classifier_oracle
 from evenhand.oracles.majority import Ballot, MajorityOracle, majority_oracle
 from evenhand.oracles.samples import sample_oracle
@@ -7,12 +8,16 @@ from evenhand.oracles.simulated import SimulatedOracle
 from evenhand.oracles.terminal import TerminalOracle
 
 __all__ = [
+    "ABOracle",
+    "ABTest",
     "Ballot",
     "ClassifierOracle",
     "MajorityOracle",
+    "NotDecidedError",
     "SimulatedOracle",
     "StandInClassifier",
     "TerminalOracle",
+    "ab_oracle",
     "classifier_oracle",
     "majority_oracle",
     "sample_oracle",

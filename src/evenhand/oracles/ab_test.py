@@ -1,0 +1,265 @@
+"""A population by A/B tests (Section 2.2 of the paper): which of two deployed classifiers has more good outcomes?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from evenhand.errors import EvenhandError
+from evenhand.oracles.classifiers import StandInClassifier
+from evenhand.oracles.counts import arms, counts_of
+from evenhand.oracles.sequential_test import MULTIPLES, Arms, SequentialTest
+from evenhand.rates import GroupRates
+from evenhand.rates.arrays import float_array, number, numbers, whole_number
+from evenhand.rates.document import read_document, write_document
+from evenhand.rates.received import expect, shown
+from evenhand.rates.vector import Floats
+
+State = Literal["first", "second", "can't tell", "not decided yet"]
+_SAME = 1e-9
+_FORMAT, _VERSION = "evenhand-ab-tests", 1
+_OPTIONS = ("error", "smallest", "max_users")
+
+
+class NotDecidedError(EvenhandError):
+    """An experiment ended before its A/B test was decided; `test` is the state of the test."""
+
+    def __init__(self, question: int, test: ABTest) -> None:
+        super().__init__(
+            f"question {question} is not decided yet after {test.users:,} users, and the experiment yields no more "
+            "counts: keep the oracle's to_json(), and resume with ab_oracle(..., resume=...) when there are more"
+        )
+        self.test = test
+
+
+@dataclass(frozen=True, eq=False)
+class ABTest:
+    """The A/B test of one question: the two profiles (m, q), and the state of the test."""
+
+    first: Floats
+    second: Floats
+    test: SequentialTest
+    max_users: int
+
+    @property
+    def state(self) -> State:
+        """Which of the two was found to be better, "can't tell" after `max_users`, or "not decided yet"."""
+        if self.test.prefers_first is not None:
+            return "first" if self.test.prefers_first else "second"
+        return "not decided yet" if self.users < self.max_users else "can't tell"
+
+    @property
+    def answer(self) -> bool | None:
+        """Whether the first is preferred, or None where the test has not found out."""
+        return self.test.prefers_first
+
+    @property
+    def users(self) -> int:
+        """How many users there were in both arms."""
+        return self.test.counts.users
+
+    def is_about(self, first: GroupRates, second: GroupRates) -> bool:
+        """Return whether this is the test of these two, up to rounding."""
+        pairs = ((self.first, first.vector), (self.second, second.vector))
+        return all(one.shape == other.shape and bool(np.abs(one - other).max() <= _SAME) for one, other in pairs)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what of the test depends on its question, as JSON holds it."""
+        test = self.test
+        return {
+            "first": self.first.tolist(),
+            "second": self.second.tolist(),
+            "counts": list(test.counts),
+            "weighed": list(test.weighed),
+            "for_first": list(test.for_first),
+            "for_second": list(test.for_second),
+            "prefers_first": test.prefers_first,
+        }
+
+    @classmethod
+    def from_document(cls, document: Any, fresh: SequentialTest, max_users: int, where: str) -> ABTest:
+        """Read what `to_document` wrote."""
+        names = ("first", "second", "counts", "weighed", "for_first", "for_second", "prefers_first")
+        if not isinstance(document, dict) or set(document) != set(names):
+            raise EvenhandError(f"{where} must have exactly {', '.join(names)}, but is {shown(document)}")
+        first, second = (numbers(document[side], f"{where}: {side}", "a profile") for side in names[:2])
+        counts, weighed = (arms(document[name], f"{where}: {name}") for name in ("counts", "weighed"))
+        shape = MULTIPLES.shape
+        wealth = [float_array(document[name], f"{where}: {name}", shape, "log wealth") for name in names[4:6]]
+        decided = document["prefers_first"]
+        if min(counts.since(weighed)) < 0 or not np.isfinite(wealth).all() or not isinstance(decided, bool | None):
+            raise EvenhandError(f"{where} is not the state of a test: {shown(document)}")
+        for_first, for_second = (tuple(one.tolist()) for one in wealth)
+        test = replace(
+            fresh, counts=counts, weighed=weighed, for_first=for_first, for_second=for_second, prefers_first=decided
+        )
+        return cls(first, second, test, max_users)
+
+
+class ABOracle:
+    """Answers by A/B tests, one for each question.
+
+    Attributes
+    ----------
+    tests
+        The test of every question so far; of the last one, as far as it came.
+    error
+        The largest probability of a wrong answer, which `method="adaptive"` takes into account.
+    """
+
+    def __init__(
+        self,
+        experiment: Callable[[Any, Any], Any],
+        *,
+        error: float,
+        smallest: float,
+        max_users: int,
+        classifier_for: Callable[[GroupRates], Any],
+        resume: str | None,
+    ) -> None:
+        for name, function in (("experiment", experiment), ("classifier_for", classifier_for)):
+            if not callable(function):
+                raise EvenhandError(f"{name} must be a function, but received {shown(function)}")
+        self.experiment = experiment
+        self.classifier_for = classifier_for
+        self.error = number(error, "error", "a probability between 0 and 0.5", lambda value: 0 < value < 0.5)
+        self.smallest = number(smallest, "smallest", "a difference between 0 and 1", lambda value: 0 < value < 1)
+        self.max_users = whole_number(max_users, "max_users", 1)
+        self.tests = [] if resume is None else list(self._kept(resume))
+        self._answered = 0
+
+    @property
+    def questions(self) -> int:
+        """How many questions were answered so far."""
+        return self._answered
+
+    @property
+    def users(self) -> int:
+        """How many users there were in all tests together."""
+        return sum(test.users for test in self.tests)
+
+    def __call__(self, first: GroupRates, second: GroupRates) -> bool | None:
+        """Say whether the first has more good outcomes, or None if `max_users` users do not tell."""
+        expect(first, "first", GroupRates)
+        expect(second, "second", GroupRates)
+        place = self._answered
+        if place == len(self.tests):
+            self.tests.append(ABTest(first.vector, second.vector, self._fresh, self.max_users))
+        elif not self.tests[place].is_about(first, second):
+            raise EvenhandError(
+                f"the A/B test that was kept for question {place + 1} is about two other classifiers: resume with a "
+                "new ab_oracle, the same method, options and random_state, from the first question on"
+            )
+        if self.tests[place].state == "not decided yet":
+            self._run(place, self.experiment(self.classifier_for(first), self.classifier_for(second)))
+        self._answered += 1
+        return self.tests[place].answer
+
+    def _run(self, place: int, yielded: Any) -> None:
+        """Take in the counts of an experiment until the test is decided."""
+        try:
+            for counts in counts_of(yielded, self.tests[place].test.counts):
+                if counts.users >= self.max_users:
+                    _expect_both_arms(counts)
+                asked = self.tests[place]
+                self.tests[place] = replace(asked, test=asked.test.after(counts))
+                if self.tests[place].state != "not decided yet":
+                    return
+        finally:
+            if isinstance(yielded, Generator):
+                yielded.close()  # now, so that the experiment can end the deployment
+        _expect_both_arms(self.tests[place].test.counts)
+        raise NotDecidedError(place + 1, self.tests[place])
+
+    @property
+    def _fresh(self) -> SequentialTest:
+        return SequentialTest(error=self.error, smallest=self.smallest)
+
+    def to_json(self) -> str:
+        """Return all tests as a JSON document, for `ab_oracle(..., resume=...)`."""
+        options = {name: getattr(self, name) for name in _OPTIONS}
+        return write_document(_FORMAT, _VERSION, {**options, "tests": [test.to_document() for test in self.tests]})
+
+    def _kept(self, text: str) -> Iterator[ABTest]:
+        *options, tests = read_document(text, "record of A/B tests", _FORMAT, _VERSION, (*_OPTIONS, "tests"))
+        for name, value in zip(_OPTIONS, options, strict=True):
+            if value != getattr(self, name):
+                raise EvenhandError(
+                    f"these A/B tests were begun with {name}={shown(value)}, but {name} is now "
+                    f"{shown(getattr(self, name))}: resume with the same options"
+                )
+        expect(tests, "tests", list)
+        for place, document in enumerate(tests, 1):
+            yield ABTest.from_document(document, self._fresh, self.max_users, f"test {place} of these A/B tests")
+
+
+def ab_oracle(
+    experiment: Callable[[Any, Any], Any],
+    *,
+    error: float = 0.05,
+    smallest: float = 0.01,
+    max_users: int = 100_000,
+    classifier_for: Callable[[GroupRates], Any] = StandInClassifier,
+    resume: str | None = None,
+) -> ABOracle:
+    """Make an oracle that answers each question by an A/B test: the better classifier has more good outcomes.
+
+    The test may be looked at after every batch, however small, and ends as soon as it is decided. Users must be
+    assigned to the arms at random, and neither the assignment nor the end of a batch may depend on the outcomes of that
+    batch.
+
+    Parameters
+    ----------
+    experiment
+        `experiment(first, second)` deploys two classifiers, and yields or returns batches. A batch is four counts since
+        the experiment began: `users_first`, `good_first`, `users_second`, `good_second`, as a tuple in this order, as
+        a mapping by these names, or as the row of a table with these columns. A user counts once the outcome is
+        known. A generator is closed when the test is decided. If the batches end before that, `NotDecidedError` is
+        raised.
+    error
+        With no difference between the classifiers, the largest probability of an answer other than None. If there is a
+        difference, the worse one is preferred with probability error / 2 at most. `method="adaptive"` takes `error` as
+        the known share of wrong answers.
+    smallest
+        The smallest difference between the shares of good outcomes that matters. The test is made for differences of
+        this size up to eight times as much.
+    max_users
+        After so many users in both arms together the answer is None (can't tell), unless it was decided.
+    classifier_for
+        Gives the classifier behind rates, such as `FeasibleRegion.classifier_for`; by default a stand-in that
+        draws predictions for labelled people.
+    resume
+        What `to_json` of an earlier oracle returned. Elicit with the same method, options and `random_state` again: the
+        tests that were decided answer at once, and the one that was not goes on. Its experiment may yield only
+        what is new (still counted since it began), or everything again.
+
+    Examples
+    --------
+    >>> from evenhand import GroupRates, Setting, ab_oracle
+    >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> def experiment(first, second):
+    ...     yield 400, 210, 400, 190
+    ...     yield 800, 440, 800, 350
+    >>> oracle = ab_oracle(experiment)
+    >>> oracle(GroupRates.trivial(setting, 1), GroupRates.uniform(setting))
+    True
+    >>> oracle.tests[0].state, oracle.users
+    ('first', 1600)
+    """
+    return ABOracle(
+        experiment,
+        error=error,
+        smallest=smallest,
+        max_users=max_users,
+        classifier_for=classifier_for,
+        resume=resume,
+    )
+
+
+def _expect_both_arms(counts: Arms) -> None:
+    for arm, users in (("first", counts.users_first), ("second", counts.users_second)):
+        if users == 0 and counts.users > 0:
+            raise EvenhandError(f"the {arm} arm of the experiment has no users, of {counts.users:,} in all")

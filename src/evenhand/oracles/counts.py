@@ -1,0 +1,97 @@
+"""What an experiment yields, checked: users and good outcomes of both arms since it began, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.oracles.sequential_test import Arms
+from evenhand.rates.arrays import whole_number
+from evenhand.rates.counted import whole
+from evenhand.rates.received import listed, shown
+
+NAMES = Arms._fields
+_SHAPE = f"four whole numbers, {', '.join(NAMES)}, each counted since the experiment began"
+_MOST_IN_A_BATCH = 1_000_000
+
+
+def counts_of(yielded: Any, kept: Arms) -> Iterator[Arms]:
+    """Yield the counts of each batch of a stream or table that goes beyond `kept`."""
+    known = True  # an experiment that is resumed may begin with what it has yielded before
+    for place, record in enumerate(_records(yielded), 1):
+        where = f"batch {place} of the experiment"
+        counts = arms(record, where)
+        known = known and all(now <= then for now, then in zip(counts, kept, strict=True))
+        if not known:
+            _check_growth(counts, kept, where)
+            kept = counts
+            yield counts
+
+
+def arms(record: Any, where: str) -> Arms:
+    """Return four counts, in this order or by name, or say what is wrong with them."""
+    if isinstance(record, Mapping):
+        missing = [name for name in NAMES if name not in record]
+        if missing:
+            raise EvenhandError(f"{where} lacks {listed(missing)}: it must be {_SHAPE}, but has {listed(list(record))}")
+        record = [record[name] for name in NAMES]
+    if isinstance(record, str | bytes) or not isinstance(record, Sequence | np.ndarray) or len(record) != len(NAMES):
+        raise EvenhandError(f"{where} must be {_SHAPE}, but is {shown(record)}")
+    counts = Arms(*(whole_number(value, f"{where}: {name}", 0) for name, value in zip(NAMES, record, strict=True)))
+    for arm, users, good in (("first", *counts[:2]), ("second", *counts[2:])):
+        if good > users:
+            raise EvenhandError(f"{where} has more good outcomes than users in the {arm} arm: {good:,} of {users:,}")
+    return counts
+
+
+def _check_growth(counts: Arms, before: Arms, where: str) -> None:
+    for name, now, then in zip(NAMES, counts, before, strict=True):
+        if now < then:
+            raise EvenhandError(
+                f"{where}: {name} went down from {then:,} to {now:,}: count all users since the experiment began"
+            )
+    new = counts.since(before)
+    for arm, users, good in (("first", *new[:2]), ("second", *new[2:])):
+        if good > users:
+            raise EvenhandError(
+                f"{where} has {good:,} more good outcomes in the {arm} arm than the batch before, and only {users:,} "
+                "more users: count a user once the outcome is known"
+            )
+        if users > _MOST_IN_A_BATCH:
+            raise EvenhandError(
+                f"{where} has {users:,} new users in the {arm} arm: at most {_MOST_IN_A_BATCH:,} are possible, so "
+                "split it"
+            )
+
+
+def _records(yielded: Any) -> Iterable[Any]:
+    """Return the records of a stream, or the rows of a table."""
+    if not isinstance(yielded, Iterator | list | tuple):  # a table may be iterable too, over its columns
+        rows = _rows(yielded)
+        if rows is not None:
+            return rows
+    if isinstance(yielded, str | bytes | Mapping) or not isinstance(yielded, Iterable):
+        raise EvenhandError(
+            f"an experiment must yield or return batches, each of {_SHAPE}, or a table with these columns, but "
+            f"returned {shown(yielded)}"
+        )
+    return yielded
+
+
+def _rows(yielded: Any) -> list[dict[str, Any]] | None:
+    """Return the rows of a table of any engine, or None if it is no table."""
+    import narwhals as nw  # noqa: PLC0415  # only those who have tables need it
+
+    table = nw.from_native(yielded, pass_through=True)
+    try:
+        if isinstance(table, nw.LazyFrame):
+            table = table.collect()
+    except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
+        raise MissingExtraError(error.name or "pyarrow", "tables") from error
+    if not isinstance(table, nw.DataFrame):
+        return None
+    # Sums are decimals in DuckDB.
+    return [{name: whole(value) for name, value in row.items()} for row in table.rows(named=True)]
