@@ -3,12 +3,14 @@
 import sys
 
 from bench import (
+    ab_tests,
     adaptive,
     bisection,
     durability,
     honesty,
     imports,
     latency,
+    population,
     questions,
     region,
     scoring,
@@ -16,7 +18,10 @@ from bench import (
     trade_off,
 )
 
-ALL = (imports, questions, tables, scoring, region, latency, durability, honesty, bisection, trade_off, adaptive)
+ALL = (
+    *(imports, questions, tables, scoring, region, latency, durability, honesty),
+    *(bisection, trade_off, adaptive, ab_tests, population),
+)
 
 if __name__ == "__main__":
     named = {benchmark.__name__.removeprefix("bench."): benchmark for benchmark in ALL}
