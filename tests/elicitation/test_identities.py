@@ -1,6 +1,7 @@
 """The identities of Section 4, Lemma 1 on the trade-off, and the geometry of the cuts."""
 
-from itertools import pairwise
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -142,6 +143,48 @@ def test_the_cuts_tell_every_pair_of_groups_from_the_others(m: int) -> None:
 def test_all_pairs_of_four_groups_would_not_do() -> None:
     pairs = tuple(np.isin(np.arange(4), pair) for pair in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)))
     assert np.linalg.matrix_rank(separates(pairs)) == 3
+
+
+Sides = frozenset[frozenset[int]]
+"""A cut of the groups, whichever of its sides is set apart."""
+
+
+def sides(apart: frozenset[int], groups: int = 4) -> Sides:
+    return frozenset({apart, frozenset(range(groups)) - apart})
+
+
+def all_eigenvalues_above(bound: Fraction, cuts: frozenset[Sides]) -> bool:
+    """Whether ΞΞᵀ − bound·I has an LDLᵀ factorisation with D > 0 (Sylvester's law of inertia), exactly."""
+    Xi = [[int(any(u in side and v not in side for side in cut)) for u, v in combinations(range(4), 2)] for cut in cuts]
+    left = [[Fraction(sum(x * y for x, y in zip(a, b, strict=True))) for b in Xi] for a in Xi]
+    for i in range(len(left)):
+        left[i][i] -= bound
+    while left:
+        (pivot, *row), *below = left
+        if pivot <= 0:
+            return False
+        left = [[x - r[0] * y / pivot for x, y in zip(r[1:], row, strict=True)] for r in below]
+    return True
+
+
+def test_no_other_six_cuts_of_four_groups_amplify_errors_less() -> None:
+    ours = frozenset(sides(frozenset(np.flatnonzero(cut).tolist())) for cut in independent_cuts(4))
+    every = {sides(frozenset(apart)) for size in (1, 2) for apart in combinations(range(4), size)}
+    assert len(every) == 7
+    renamed = {
+        frozenset(frozenset(frozenset(names[g] for g in side) for side in cut) for cut in ours)
+        for names in permutations(range(4))
+    }
+    third = Fraction(1, 3)
+    assert all_eigenvalues_above(third, ours)
+    for others in map(frozenset, combinations(every, 6)):
+        # other names for the groups permute the rows and columns of Ξ, and its singular values stay the same
+        assert others in renamed or not all_eigenvalues_above(third, others)
+
+
+def test_four_groups_have_their_cuts_written_down() -> None:
+    apart = [np.flatnonzero(cut).tolist() for cut in independent_cuts(4)]
+    assert apart == [[0], [1], [2], [3], [0, 3], [1, 3]]
 
 
 def test_three_groups_give_the_papers_matrix() -> None:
