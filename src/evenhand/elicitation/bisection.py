@@ -21,6 +21,7 @@ from evenhand.elicitation.misclassification import everyone_alike
 from evenhand.elicitation.question import Procedure, Question, costs_more
 from evenhand.elicitation.shrink_interval import halvings
 from evenhand.elicitation.violation import ViolationFound, normalised, solve_cuts
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
@@ -112,7 +113,7 @@ def trade_off_by_bisection(
     batch = tau.shape[:-2]
     cuts = cuts_to_ask(tau.shape[-2], chosen=cuts)
     etas = separates(cuts) @ B
-    best = np.linalg.norm(etas, axis=-1).argmax(axis=-1)
+    best = comparable(np.linalg.norm(etas, axis=-1)).argmax(axis=-1)
     sigma = np.array(cuts, dtype=np.float64)[best]
     eta = np.take_along_axis(etas, best[..., None, None], axis=-2)[..., 0, :]
     length = np.linalg.norm(eta, axis=-1)

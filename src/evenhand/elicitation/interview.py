@@ -50,13 +50,27 @@ def step(procedure: Procedure[T], answer: Answer = None) -> Question | T:
         return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
 
 
-def replay(make_procedure: Callable[[], Procedure[T]], answers: Iterable[Answer]) -> Question | T:
-    """Run a fresh procedure over stored answers: return its next question or, if it is done, its result."""
+def replay(
+    make_procedure: Callable[[], Procedure[T]], answers: Iterable[Answer | tuple[Question, Answer]]
+) -> Question | T:
+    """Run a fresh procedure over stored answers: return its next question or, if it is done, its result.
+
+    Give each answer with its question where you have it, as in the history of what `evenhand.elicit` returns: an answer
+    to another question than the procedure asks is then refused, and not taken for an answer to this one.
+    """
     procedure = make_procedure()
     left = iter(answers)
     try:
         question = next(procedure)
-        for answer in left:
+        for place, entry in enumerate(left, 1):
+            answer = entry
+            if isinstance(entry, tuple):
+                asked, answer = entry
+                if not question.same_models(asked):
+                    raise EvenhandError(
+                        f"answer {place} was given to another question than this procedure asks: it belongs to another "
+                        "procedure, to other options or to another version of evenhand"
+                    )
             question = procedure.send(checked(answer, question))
     except StopIteration as done:
         surplus = sum(1 for _ in left)

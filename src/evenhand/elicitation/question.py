@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 
 T = TypeVar("T")
@@ -50,6 +51,13 @@ class Question:
         """Take lists as well, as JSON holds them."""
         for side in ("first", "second"):
             object.__setattr__(self, side, np.asarray(getattr(self, side)))
+
+    def same_models(self, other: Question) -> bool:
+        """Return whether both questions compare the same profiles in the same order, but for rounding errors."""
+        return all(
+            mine.shape == theirs.shape and np.allclose(mine, theirs, rtol=0.0, atol=ROUNDING)
+            for mine, theirs in ((self.first, other.first), (self.second, other.second))
+        )
 
 
 Procedure = Generator[Question, Any, T]

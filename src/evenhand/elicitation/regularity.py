@@ -20,6 +20,7 @@ from evenhand.elicitation.violation import Slopes, normalised
 from evenhand.rates import Setting
 from evenhand.rates.labels import Label
 from evenhand.rates.received import listed
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 
 POOR = 0.05
@@ -62,7 +63,7 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
     if gaps is None:
         return
     B = gaps.as_solved
-    bad = ~(B >= 0) | ~np.isfinite(B)
+    bad = ~(B >= -ROUNDING) | ~np.isfinite(B)
     if not (np.isfinite(B) & (B > 0)).any():
         yield (
             "What gaps between groups cost could not be learned: no gap came out with a positive, finite weight. "

@@ -14,6 +14,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.rates.names import shown_names
 from evenhand.rates.received import expect, shown
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
     if metric.trade_off > 1 - _NOTHING:
         return
     a = metric.misclassification
-    order = np.argsort(-a, kind="stable").tolist()
+    order = np.argsort(-comparable(a), kind="stable").tolist()
     dearest, cheapest = order[0], order[-1]
     if a[cheapest] > 0.98 * a[dearest]:
         yield "All kinds of mistake count alike."
@@ -92,7 +93,7 @@ def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
         price = dearest / float(mistakes.max())
         yield f"{all_alike}: one point of gap counts as much as {_points(price)} more of a mistake for everybody."
         return
-    order = np.argsort(-gaps, axis=None, kind="stable").tolist()
+    order = np.argsort(-comparable(gaps), axis=None, kind="stable").tolist()
     said = 0
     for place in order:
         p, one = divmod(place, len(names))
@@ -110,7 +111,7 @@ def _a_gap(who: str, what: str, price: float, mistakes: Floats, names: Sequence[
     gap = f"A gap of one point between {who} in {what} counts as much as"
     if mistakes[one] > _NOTHING * price:
         return f"{gap} {_points(price / mistakes[one])} more of that mistake for everybody."
-    other = int(mistakes.argmax())
+    other = int(comparable(mistakes).argmax())
     if mistakes[other] > _NOTHING * price:
         return f"{gap} {_points(price / mistakes[other])} more of {names[other]}."
     return f"A gap between {who} in {what} counts, while mistakes hardly do."

@@ -10,6 +10,9 @@ from evenhand.metric import FairMetric, MetricBatch
 from evenhand.rates.arrays import generator, number
 from evenhand.rates.received import expect
 
+_SAME_COST = 1e-15
+"""Costs that differ by rounding errors alone are a tie, in which the second is preferred on every processor."""
+
 
 class SimulatedOracle:
     """Answers by a metric: True if the first costs less than the second.
@@ -61,7 +64,7 @@ class SimulatedOracle:
         """Say whether the first is preferred; for a batch, one answer for each of its metrics."""
         saving = np.asarray(self.metric.cost(second) - self.metric.cost(first))
         self.questions += 1
-        right = saving > 0
+        right = saving > _SAME_COST
         prefers = right
         if self.temperature is not None:
             with np.errstate(over="ignore"):  # however large, it is certain

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.errors import EvenhandError
 from evenhand.rates.arrays import numbers
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 
 
@@ -73,16 +74,16 @@ def places(costs: ArrayLike) -> Floats:
 
 def _shared(costs: Floats, by_place: Floats) -> tuple[NDArray[np.intp], Floats]:
     """Return which distinct cost each model has, and the mean of what the places of each distinct cost are worth."""
-    _, which, tied = np.unique(costs, return_inverse=True, return_counts=True)
+    _, which, tied = np.unique(comparable(costs), return_inverse=True, return_counts=True)
     return which, np.add.reduceat(by_place, np.concatenate([[0], np.cumsum(tied)[:-1]])) / tied
 
 
 def _orders(true_cost: ArrayLike, estimated_cost: ArrayLike) -> tuple[Floats, Floats]:
     true, estimated = _costs(true_cost, estimated_cost)
     for costs, name in ((true, "true_cost"), (estimated, "estimated_cost")):
-        if costs.min() == costs.max():
+        if np.ptp(comparable(costs)) == 0:
             raise EvenhandError(f"{name} is {costs[0]} for every model: that is no order to agree with")
-    return true, estimated
+    return comparable(true), comparable(estimated)
 
 
 def _costs(true_cost: ArrayLike, estimated_cost: ArrayLike) -> tuple[Floats, Floats]:

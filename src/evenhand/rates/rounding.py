@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal
 
 
@@ -13,7 +14,8 @@ def whole_people(profiles: Floats, people: int) -> Floats:
     Largest remainders: all rates are rounded down, and the people left over go where most was cut off.
     """
     wanted = matrix_from_vector(profiles) * people
-    whole = np.floor(wanted + 1e-9)
+    whole = np.floor(wanted + ROUNDING)
     left = np.rint(people - whole.sum(axis=-1, keepdims=True))
-    place = np.argsort(np.argsort(whole - wanted, axis=-1, kind="stable"), axis=-1, kind="stable")
+    cut_off = comparable(wanted - whole)
+    place = np.argsort(np.argsort(-cut_off, axis=-1, kind="stable"), axis=-1, kind="stable")
     return off_diagonal((whole + (place < left)) / people)

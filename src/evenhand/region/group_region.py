@@ -14,6 +14,7 @@ from evenhand.rates.vector import Floats
 from evenhand.region.plug_in import always, decisions, weights_towards
 
 _FIRST_DIRECTIONS = 16
+_STEP = 2.0**-52
 
 
 class Corners(NamedTuple):
@@ -47,12 +48,17 @@ class GroupRegion:
     @cached_property
     def mass(self) -> Floats:
         """How many people of each class there are, by their probabilities and weights (k,)."""
-        return np.asarray(self.columns @ self.weight)
+        return np.asarray((self.columns * self.weight).sum(axis=1))
 
     @cached_property
     def _shares(self) -> Floats:
-        """Each person's share of each class (n, k): P(x | class), so that every column sums to 1."""
-        return np.ascontiguousarray((self.columns * self.weight / self.mass[:, None]).T)
+        """Each person's share of each class (n, k): P(x | class), so that every column sums to 1.
+
+        Whole multiples of a small step, whose sums are exact in whichever order a processor adds them: rates that
+        differed in the last digits would lead a search to other corners.
+        """
+        share = self.columns * self.weight / self.mass[:, None]
+        return np.ascontiguousarray((np.rint(share / _STEP) * _STEP).T)
 
     @cached_property
     def uniform(self) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 
 # Many corners lie in common planes (rates of exactly 0 or 1), which no algorithm for hulls likes. Points that are moved
@@ -49,6 +50,5 @@ class Hull:
 
     def thinnest(self, count: int, below: float) -> Floats:
         """Return the normals (n, d) of the nearest facets, at most so many, that are nearer than `below`."""
-        count = min(count, len(self.distances))
-        nearest = np.argpartition(self.distances, count - 1)[:count]
+        nearest = np.argsort(comparable(self.distances), kind="stable")[:count]
         return self.normals[nearest[self.distances[nearest] < below]]

@@ -10,6 +10,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 from evenhand.report.bars import bar
 from evenhand.report.screen import BAR, FAINT, OTHER_BAR, WIDEST, WORSE
@@ -35,7 +36,7 @@ class OrderPicture:
             table.add_column(width=bar_width + 7)
         heads = ("", "place", "true cost", "place", "recovered cost")
         table.add_row(*(Text(head, style=FAINT) for head in heads))
-        for place, model in enumerate(np.argsort(self.true_cost, kind="stable").tolist(), 1):
+        for place, model in enumerate(np.argsort(comparable(self.true_cost), kind="stable").tolist(), 1):
             moved = place - recovered_place[model]
             arrow = f"{'▲' if moved > 0 else '▼'}" if moved else " "
             table.add_row(
@@ -55,7 +56,7 @@ def places(cost: Floats) -> list[int]:
     [3, 1, 2]
     """
     place = np.empty(cost.size, dtype=np.intp)
-    place[np.argsort(cost, kind="stable")] = np.arange(1, cost.size + 1)
+    place[np.argsort(comparable(cost), kind="stable")] = np.arange(1, cost.size + 1)
     return place.tolist()
 
 

@@ -53,8 +53,12 @@ class Asking:
         return here.outcome
 
     def _go_on(self, before: _Waiting | None, study: Study, seed: int, history: History) -> _Waiting:
-        procedure = study.plan(seed).procedure(history) if before is None else before.procedure
-        return _Waiting(procedure, step(procedure, None if before is None else history[-1][1]))
+        if before is not None and isinstance(before.outcome, Question):
+            asked, answer = history[-1]
+            if before.outcome.same_models(asked):  # another process may have asked something else
+                return _Waiting(before.procedure, step(before.procedure, answer))
+        procedure = study.plan(seed).procedure(history)
+        return _Waiting(procedure, step(procedure))
 
 
 def history_digest(study: Study, seed: int, history: History) -> str:

@@ -19,6 +19,7 @@ from evenhand.errors import EvenhandError
 from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.received import shown
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 from evenhand.study.choices import CHOICES, DECIDED
 from evenhand.study.stored_answer import Profile, StoredAnswer
@@ -27,8 +28,6 @@ AnyPlan = Plan | AdaptivePlan
 ADAPTIVE = "adaptive"
 SEARCH_OPTIONS = ("method", "tolerance", "radius", "cycles", "equal_pairs", "cuts")
 ADAPTIVE_OPTIONS = ("tolerance", "radius", "equal_pairs", "max_questions", "confidence", "people", "visible")
-
-_ROUNDING = 1e-12
 
 
 class Run(NamedTuple):
@@ -143,7 +142,7 @@ class _Adapting:
         GroupRates.from_vector(self.plan.setting, profile)  # says what is wrong with rates that are none
         rates = np.array(profile, dtype=np.float64)
         people = self.plan.people
-        if people is not None and np.abs(rates - np.round(people * rates) / people).max() > _ROUNDING:
+        if people is not None and np.abs(rates - np.round(people * rates) / people).max() > ROUNDING:
             raise EvenhandError(f"its rates are not whole people of {people}")
         return rates
 
@@ -178,12 +177,8 @@ def make_plan(setting: Setting, options: Mapping[str, Any]) -> AnyPlan:
 
 
 def _is_asked(stored: StoredAnswer, question: Question) -> bool:
-    return _same(stored.first, question.first) and _same(stored.second, question.second)
-
-
-def _same(stored: Profile, asked: Floats) -> bool:
     try:
-        array = np.array(stored, dtype=np.float64)
+        first, second = (np.array(profile, dtype=np.float64) for profile in (stored.first, stored.second))
     except (TypeError, ValueError, OverflowError):
         return False
-    return array.shape == asked.shape and bool(np.allclose(array, asked, rtol=0.0, atol=_ROUNDING))
+    return question.same_models(Question(first, second))

@@ -18,6 +18,7 @@ from evenhand.elicitation.adaptive.worth import (
     about_outcome,
     entropy,
 )
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.rates.vector import Floats
 
 INDIFFERENT = 0.002
@@ -75,7 +76,7 @@ class BestCandidate:
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the favourite is surely enough as good as the best."""
-        return self.certainty(posterior) >= confidence
+        return self.certainty(posterior) >= confidence - ROUNDING
 
     reached = reached_if_attending
 
@@ -88,7 +89,7 @@ class BestCandidate:
         best = np.full(len(costs), -1)
         waiting = weight.copy()
         while (best < 0).any():
-            favourite = int((waiting @ nearly).argmax())
+            favourite = int(comparable(waiting @ nearly).argmax())
             content = nearly[:, favourite] & (best < 0)
             if not content.any():  # those who are left weigh nothing
                 content = best < 0
@@ -124,7 +125,7 @@ class Ranking:
         if len(first) > _PAIRS_LOOKED_AT:
             some = rng.choice(len(first), size=_PAIRS_LOOKED_AT, replace=False)
             first, second = first[some], second[some]
-        return np.asarray(costs[:, first] < costs[:, second])
+        return np.asarray(costs[:, first] < costs[:, second] - ROUNDING)
 
     def certainty(self, posterior: Posterior) -> float:
         """Return the probability that a pair of candidates is ordered rightly, on average over pairs."""
@@ -133,7 +134,7 @@ class Ranking:
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether pairs are ordered rightly surely enough."""
-        return self.certainty(posterior) >= confidence
+        return self.certainty(posterior) >= confidence - ROUNDING
 
     reached = reached_if_attending
 

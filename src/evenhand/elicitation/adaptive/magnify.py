@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.elicitation.bisection import within
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
@@ -33,7 +34,7 @@ def _without_common_gaps(one: Floats, other: Floats) -> tuple[Floats, Floats]:
     As long as the order of the groups stays, every gap is a sum of steps from one group to the next, so that taking the
     same off such a step in both takes the same off each gap in both.
     """
-    order, other_order = (np.argsort(deviation, axis=-2) for deviation in (one, other))
+    order, other_order = (np.argsort(comparable(deviation), axis=-2, kind="stable") for deviation in (one, other))
     alike = (order == other_order).all(axis=-2, keepdims=True)
     steps, other_steps = (np.diff(np.take_along_axis(deviation, order, axis=-2), axis=-2) for deviation in (one, other))
     shared = np.where(alike, np.minimum(steps, other_steps), 0.0)

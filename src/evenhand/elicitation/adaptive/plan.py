@@ -15,7 +15,7 @@ from evenhand.elicitation.adaptive.answers import HabitPrior
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goal import BestCandidate, Goal, Ranking, Weights
 from evenhand.elicitation.adaptive.pool import Pool, SpherePool
-from evenhand.elicitation.adaptive.procedure import SAME, Adaptive
+from evenhand.elicitation.adaptive.procedure import Adaptive
 from evenhand.elicitation.adaptive.region_pool import RegionPool
 from evenhand.elicitation.adaptive.structure import Mistakes, Structure
 from evenhand.elicitation.adaptive.verdict import verdict
@@ -28,6 +28,7 @@ from evenhand.rates import GroupRates, Setting
 from evenhand.rates.arrays import generator, number, whole_number
 from evenhand.rates.received import expect, listed
 from evenhand.rates.rounding import whole_people
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 
@@ -110,7 +111,7 @@ class AdaptivePlan:
         every = [profiles] if candidates is None else [profiles, candidates.profiles]
         shown = every if self.people is None else [whole_people(each, self.people) for each in every]
         most = max(float(np.ptp(each, axis=0).max()) for each in shown)
-        if most < max(self.visible - SAME, SAME):
+        if most < max(self.visible - ROUNDING, ROUNDING):
             also = "" if candidates is None else " and no two candidates"
             rounded = "" if self.people is None else f" in whole people of {self.people}"
             raise EvenhandError(

@@ -28,6 +28,8 @@ from evenhand.elicitation.adaptive.answers import (
 from evenhand.elicitation.adaptive.proposals import Fitted, between
 from evenhand.elicitation.adaptive.structure import Structure
 from evenhand.elicitation.adaptive.summary import weighted_quantiles
+from evenhand.elicitation.adaptive.worth import Chances
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 
 _HABITS = 3
@@ -160,13 +162,15 @@ class Posterior:
         """
         return probabilities(self.costs @ features.T, self.habits)
 
-    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp]) -> NDArray[np.float32]:
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp], *, in_short: bool) -> Chances:
         """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
 
-        In single precision, since this compares hundreds of questions by hundreds of particles.
+        In short: in single precision, to compare hundreds of questions by hundreds of particles.
         """
-        saving = self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32)
-        return probabilities_in_short(saving, (self.weight @ self.habits)[None])
+        habits = (self.weight @ self.habits)[None]
+        if in_short:
+            return probabilities_in_short(self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32), habits)
+        return probabilities(self.costs[chosen] @ features.T, habits)
 
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""
@@ -195,7 +199,7 @@ class Posterior:
         real = np.take_along_axis(scores, self._answers[None, None, :], axis=0)[0].sum(axis=1)
         made_up = (rng.random(chances.shape[1:]) > np.cumsum(chances, axis=0)[:2]).sum(axis=0)
         imagined = np.take_along_axis(scores, made_up[None], axis=0)[0].sum(axis=1)
-        return float(self.weight @ (imagined <= real))
+        return float(self.weight @ (imagined <= real + ROUNDING))
 
     def swapped(self, rng: np.random.Generator) -> float:
         """Return how many times as likely the answers would be, had everybody named the model that they like *less*.

@@ -26,12 +26,11 @@ from evenhand.metric.cost import linear_features
 from evenhand.rates.arrays import float_array
 from evenhand.rates.received import expect, shown
 from evenhand.rates.rounding import whole_people
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
 
 BUDGET = "budget"
-SAME = 1e-9
-"""Rates that are this close are the same, but for rounding."""
 _REPEAT_EVERY = 8
 _BETWEEN = 2
 """How many others at least come between a question and its repeat."""
@@ -42,6 +41,8 @@ _ATTENDING = 0.962
 _FROM_POOL = 200
 _FROM_CANDIDATES = 400
 _JUDGES = 400
+_CLOSE = 1e-4
+"""Bits, or Kendall's τ: far more than single precision gets wrong."""
 _NEARLY = 0.01
 """How much less than the asked confidence is worth a careful look."""
 _QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
@@ -231,9 +232,7 @@ class Adaptive:
             if rng.random() < 0.5:
                 new = new[::-1]
             firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
-        worth = self._worth(found.posterior, firsts, seconds, rng)
-        worth[: len(again)] *= _WORTH_OF_A_REPEAT
-        best = int(worth.argmax())
+        best = self._best(found.posterior, firsts, seconds, len(again), rng)
         part = "repeat" if best < len(again) else "adaptive"
         first, second = firsts[best].copy(), seconds[best].copy()  # lest each question keep all the others
         if found.just_asked(first, second):  # there was nothing else to ask
@@ -259,7 +258,7 @@ class Adaptive:
         doubt = clicker / (1 - clicker) * enough / (1 - enough)
         attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
-        return min(max(ceil(left), 1), at_most)
+        return min(max(ceil(left - ROUNDING), 1), at_most)
 
     def _considered(self, found: Interviewed, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart and has not seen, as they would be shown."""
@@ -271,16 +270,28 @@ class Adaptive:
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
-        told_apart = (difference > 0) & (difference >= self.visible - SAME)
+        told_apart = (difference > ROUNDING) & (difference >= self.visible - ROUNDING)
         if not told_apart.any():  # then the pair that differs most is the best that can be shown
-            told_apart = difference == difference.max()
+            told_apart = difference >= difference.max() - ROUNDING
         new = told_apart & ~found.asked(firsts, seconds)
         chosen = new if new.any() else told_apart
         return firsts[chosen], seconds[chosen]
 
-    def _worth(self, posterior: Posterior, firsts: Floats, seconds: Floats, rng: np.random.Generator) -> Chances:
+    def _best(
+        self, posterior: Posterior, firsts: Floats, seconds: Floats, repeats: int, rng: np.random.Generator
+    ) -> int:
+        """Return which question is worth most; the first so many of them are repeats."""
         judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
-        answers = posterior.foresee_typically(self._features(firsts, seconds), judges)
+        features = self._features(firsts, seconds)
+        bonus = np.where(np.arange(len(features)) < repeats, _WORTH_OF_A_REPEAT, 1.0)
+        # Most are clearly worth less, by whatever rounding does to single precision. The others are compared in double.
+        roughly = bonus * self._worth(posterior, judges, features, in_short=True)
+        close = np.flatnonzero(roughly >= roughly.max() - _CLOSE)
+        worth = bonus[close] * self._worth(posterior, judges, features[close], in_short=False)
+        return int(close[comparable(worth).argmax()])
+
+    def _worth(self, posterior: Posterior, judges: NDArray[np.intp], features: Floats, *, in_short: bool) -> Chances:
+        answers = posterior.foresee_typically(features, judges, in_short=in_short)
         attending = seems_to_attend(posterior, self.confidence)
         if not attending and self.goal.reached_if_attending(posterior, self.confidence):
             return about_attending(answers, posterior.clicker, posterior.clicks)
@@ -304,7 +315,7 @@ def _key(first: Floats, second: Floats) -> bytes:
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Draw pairs of candidates: of those that may be the best for one half, of all for the other."""
     n = len(candidates.names)
-    best = np.bincount(candidates.costs(posterior).argmin(axis=1), posterior.weight, minlength=n)
+    best = np.bincount(comparable(candidates.costs(posterior)).argmin(axis=1), posterior.weight, minlength=n)
     half = (_FROM_CANDIDATES // 2, 2)
     drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
     # A pair and its mirror image are worth the same, but for rounding, which must not decide what is asked.

@@ -14,7 +14,8 @@ from evenhand.rates.vector import Floats
 
 _STEPS = np.array([0.3, 0.7, 1.0])
 _SHARES = np.array([0.1, 0.3, 1.0])
-_FIVE_DIGITS = 2.0**17
+_BITS, _BITS_OF_DRAWS = 17, 24
+"""Numbers of so few bits have products whose sums are exact, in whichever order a processor adds them."""
 _LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 
 
@@ -40,8 +41,12 @@ class Fitted:
         mean = weight @ sample
         centred = (sample - mean) * np.sqrt(weight)[:, None]
         covariance = trusted * (centred.T @ centred) + (1 - trusted) * np.eye(d)
-        spread = _leading_digits(np.linalg.cholesky(covariance))
-        return cls(_leading_digits(mean), spread, np.asarray(np.linalg.inv(spread), dtype=np.float64))
+        spread = np.linalg.cholesky(covariance)
+        # About five digits of the largest number of each row: the last ones are the processor's, and none needs more.
+        step = np.ldexp(1.0, np.frexp(np.abs(spread).max(axis=1))[1] - _BITS)
+        spread = np.rint(spread / step[:, None]) * step[:, None]
+        np.fill_diagonal(spread, np.maximum(np.diagonal(spread), step))
+        return cls(np.rint(mean / step) * step, spread, np.asarray(np.linalg.inv(spread), dtype=np.float64))
 
     def coordinates(self, points: Floats) -> Floats:
         """Return points (n, d) in coordinates of its own."""
@@ -53,16 +58,17 @@ class Fitted:
         Where the sample is nearly normal, and it is as long as few answers are known, most are good.
         """
         step = rng.choice(_STEPS, size=(len(points), 1))
+        kept = np.sqrt(1 - step**2)
+        drawn = _in_steps(rng.standard_normal(points.shape))
         here = self.coordinates(points)
-        there = np.sqrt(1 - step**2) * here + step * rng.standard_normal(here.shape)
+        there = kept * here + step * drawn
         favoured = 0.5 * (np.einsum("nd,nd->n", here, here) - np.einsum("nd,nd->n", there, there))
-        return self.mean + there @ self.spread.T, favoured
+        # The point at `there`, without the detour by way of coordinates, whose last digits are the processor's.
+        return self.mean + kept * (points - self.mean) + step * (drawn @ self.spread.T), favoured
 
 
-def _leading_digits(values: Floats) -> Floats:
-    """Keep about five digits: the last ones differ from processor to processor, and a proposal needs no more."""
-    mantissa, exponent = np.frexp(values)
-    return np.asarray(np.ldexp(np.rint(mantissa * _FIVE_DIGITS) / _FIVE_DIGITS, exponent))
+def _in_steps(values: Floats) -> Floats:
+    return np.asarray(np.rint(values * 2.0**_BITS_OF_DRAWS) / 2.0**_BITS_OF_DRAWS)
 
 
 def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -76,6 +82,6 @@ def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     # Some proposals change all coordinates, others a few: small blocks are accepted where large ones are not.
     moved = rng.random((n, d)) < rng.choice(_SHARES, size=(n, 1))
     length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
-    length = length * np.exp(rng.normal(-0.3, 0.5, size=(n, 1)))
+    length = length * _in_steps(np.exp(rng.normal(-0.3, 0.5, size=(n, 1))))
     jitter = rng.uniform(-1e-3, 1e-3, size=(n, d))
     return points + moved * (length * (others[0] - others[1]) + jitter), np.zeros(n)

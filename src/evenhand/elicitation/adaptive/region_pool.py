@@ -11,6 +11,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.posterior import Posterior
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion
 from evenhand.region.realistic import realistic_people, realistic_profiles
@@ -38,5 +39,5 @@ class RegionPool:
         stakes = costs[:, None] * (self._features[rivals] - self._features[one][:, None])
         size = np.abs(stakes).sum(axis=-1)
         balance = np.abs(stakes.sum(axis=-1)) / np.where(size > 0, size, 1.0)
-        chosen = np.where(size > 0, balance, np.inf).argmin(axis=1)
+        chosen = comparable(np.where(size > ROUNDING, balance, np.inf)).argmin(axis=1)
         return self.profiles[one], self.profiles[rivals[np.arange(n), chosen]]

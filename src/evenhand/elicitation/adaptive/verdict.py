@@ -11,6 +11,7 @@ from evenhand.elicitation.adaptive.procedure import BUDGET, Adaptive, Interviewe
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.rates.vector import Floats
 
 _UNRELIABLE = 0.05
@@ -51,15 +52,15 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
     if candidates is not None:
         costs = candidates.costs(posterior)
         nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
-        expected = weight @ costs
-        favourite = int(np.where(nearly >= nearly.max() - _ALMOST, expected, np.inf).argmin())
+        expected = comparable(weight @ costs)
+        favourite = int(np.where(nearly >= nearly.max() - _ALMOST - ROUNDING, expected, np.inf).argmin())
         best = candidates.names[favourite]
         best_certainty = (1 - posterior.clicker) * min(float(nearly[favourite]), 1.0)
         ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
         really = (1 - posterior.clicker) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
-        cheapest = drawn == drawn.min(axis=1, keepdims=True)
+        cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
         shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
         probabilities = dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True))
     foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)

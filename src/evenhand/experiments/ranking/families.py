@@ -35,6 +35,7 @@ except ModuleNotFoundError as error:
 Options = dict[str, Any]
 """Hyper-parameters as plain values, so that they can be kept beside the predictions."""
 
+_OPTIMUM = 1e-9
 _KERNEL_ROWS = 3000
 """A kernel machine takes time in the square of its rows, so that it learns from at most so many."""
 
@@ -77,8 +78,16 @@ def _draw_logistic(rng: np.random.Generator, classes: int) -> Options:
     return {"C": _log_uniform(rng, 1e-4, 10), "class_weights": _class_weights(rng, classes)}
 
 
-def _predict_logistic(options: Options, training: Rows, testing: Rows, seed: int) -> Codes:
-    model = LogisticRegression(C=options["C"], max_iter=200, random_state=seed)
+def _logistic(C: float) -> LogisticRegression:
+    """Return a logistic regression that is fitted down to its one optimum.
+
+    The default solver stops on its way there, at a point that depends on how the processor rounds.
+    """
+    return LogisticRegression(C=C, solver="newton-cholesky", tol=_OPTIMUM)
+
+
+def _predict_logistic(options: Options, training: Rows, testing: Rows, seed: int) -> Codes:  # noqa: ARG001
+    model = _logistic(options["C"])
     model.fit(training.features, training.label, sample_weight=_sample_weight(options, training.label))
     return np.asarray(model.predict(testing.features))
 
@@ -187,11 +196,7 @@ def _draw_fair(rng: np.random.Generator, classes: int) -> Options:
 
 
 def _predict_fair(options: Options, training: Rows, testing: Rows, seed: int) -> Codes:
-    base = (
-        LogisticRegression(C=0.1, max_iter=200, random_state=seed)
-        if options["base"] == "logistic"
-        else _boosting(seed, n_estimators=40, num_leaves=7)
-    )
+    base = _logistic(C=0.1) if options["base"] == "logistic" else _boosting(seed, n_estimators=40, num_leaves=7)
     how = {"reduction": _by_reduction, "post-processing": _by_post_processing, "group rules": _by_group_rules}
     return how[options["how"]](base, options, training, testing, seed)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from evenhand.experiments.ranking.split import Codes
 from evenhand.metric.cost import discrepancies
+from evenhand.rates.ties import comparable
 from evenhand.rates.vector import Floats, off_diagonal
 
 _STEPS = np.exp(np.linspace(-1.2, 1.2, 13))
@@ -39,10 +40,11 @@ def tune(probabilities: Floats, label: Codes, group: Codes, *, penalty: float) -
     for _ in range(_SWEEPS):
         for place in np.ndindex(m, k):
             before = weights[place]
-            losses = []
-            for step in _STEPS:
+            losses = np.empty(len(_STEPS))
+            for number, step in enumerate(_STEPS):
                 weights[place] = before * step
-                losses.append(loss())
-            best = int(np.argmin(losses))
+                losses[number] = loss()
+            losses = comparable(losses)
+            best = int(losses.argmin())
             weights[place] = before * (_STEPS[best] if losses[best] < losses[len(_STEPS) // 2] else 1.0)
     return weights

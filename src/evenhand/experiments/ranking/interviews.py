@@ -32,6 +32,7 @@ from evenhand.metric import FairMetric
 from evenhand.nesting import loads
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import GroupRates
+from evenhand.rates.ties import ROUNDING
 from evenhand.rates.vector import Floats
 
 try:
@@ -61,7 +62,7 @@ class ToBest:
             **summary(self.questions),
             "settled": float(self.settled.mean()),
             "right": float((self.excess <= INDIFFERENT).mean()),
-            "exactly": float((self.excess == 0).mean()),
+            "exactly": float((self.excess <= ROUNDING).mean()),
             "questions": self.questions.astype(int).tolist(),
         }
 

@@ -30,7 +30,7 @@ from evenhand.rates import GroupRates, group_rates
 from evenhand.rates.arrays import whole_number
 from evenhand.rates.received import listed
 
-_RECIPE = 1
+_RECIPE = 2
 """To be raised when the same options come to mean another training, so that old predictions are not taken for new."""
 _ATTEMPTS = 5
 
