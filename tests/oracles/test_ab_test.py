@@ -285,7 +285,9 @@ def test_a_resumed_experiment_cannot_have_fewer_users_in_one_arm_than_before() -
         ab_oracle(lambda *_: [(900, 440, 700, 350)], resume=oracle.to_json())(*PAIR)
 
 
-@pytest.mark.parametrize("returned", [None, 7, "counts", {"users_first": 3}, object()], ids=repr)
+@pytest.mark.parametrize(
+    "returned", [None, 7, "counts", {"users_first": 3}, object()], ids=lambda one: type(one).__name__
+)
 def test_an_experiment_returns_batches(returned: Any) -> None:
     with pytest.raises(EvenhandError, match="an experiment must yield or return batches"):
         ab_oracle(lambda *_: returned)(*PAIR)
