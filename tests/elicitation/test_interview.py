@@ -58,6 +58,25 @@ def test_replaying_part_of_a_history_gives_the_next_question() -> None:
         assert question.part == history[n][0].part
 
 
+def test_answers_are_replayed_with_their_questions_or_refused() -> None:
+    setting = Setting.random(2, 4, 0)
+    history = elicit(SimulatedOracle(FairMetric.random(setting, 0)), setting, tolerance=0.5, cycles=1).history
+    plan = Plan(setting=setting, tolerance=0.5, cycles=1)
+    again = replay(plan.procedure, history)
+    assert isinstance(again, Finding)
+    assert again.metric == replay(plan.procedure, [answer for _, answer in history]).metric  # type: ignore[union-attr]
+    elsewhere = [*history]
+    question, answer = history[-1]
+    elsewhere[-1] = Question(question.first + 1e-6, question.second), answer
+    with pytest.raises(EvenhandError, match=f"answer {len(history)} was given to another question"):
+        replay(plan.procedure, elsewhere)
+
+
+def test_rounding_errors_do_not_make_another_question() -> None:
+    history = [(Question(PROFILE + 1e-13, PROFILE + 0.1), True)]
+    assert replay(one_question, history) is True
+
+
 def test_more_answers_than_questions_are_refused() -> None:
     with pytest.raises(EvenhandError, match="2 answers before the end"):
         replay(one_question, [True, False, True])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import fsum
 
 import numpy as np
 import pytest
 
-from evenhand.elicitation.adaptive.proposals import Fitted, between
+from evenhand.elicitation.adaptive.proposals import Fitted, _in_steps, between
 from evenhand.rates.vector import Floats
 
 Propose = Callable[[Floats, np.random.Generator], tuple[Floats, Floats]]
@@ -62,3 +63,20 @@ def test_coordinates_of_its_own_are_standard_normal() -> None:
     own = Fitted.to(sample, np.full(5000, 1 / 5000)).coordinates(sample)
     assert own.mean(axis=0) == pytest.approx(0, abs=1e-4)
     assert np.cov(own.T) == pytest.approx(np.eye(2), abs=1e-3)
+
+
+def test_what_is_proposed_is_added_up_exactly_in_whichever_order() -> None:
+    rng = np.random.default_rng(0)
+    sample = rng.standard_normal((400, 30)) @ np.diag(np.logspace(-4, 1, 30))
+    spread = Fitted.to(sample, np.full(400, 1 / 400)).spread
+    drawn = _in_steps(rng.standard_normal((50, 30)))
+    exactly = [[fsum(one * row) for row in spread] for one in drawn]
+    assert (drawn @ spread.T).tolist() == exactly
+
+
+def test_a_sample_flat_in_one_direction_is_still_spread() -> None:
+    rng = np.random.default_rng(0)
+    sample = np.repeat(rng.standard_normal((4000, 1)), 2, axis=1)
+    fitted = Fitted.to(sample, np.full(4000, 1 / 4000))
+    assert (np.diagonal(fitted.spread) > 0).all()
+    assert np.isfinite(fitted.narrowing).all()

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError
-from evenhand.ranking import kendall_tau, ndcg, weighted_kendall_tau
+from evenhand.ranking import kendall_tau, ndcg, places, weighted_kendall_tau
 
 costs = st.lists(st.floats(0, 0.99).map(lambda cost: round(cost, 2)), min_size=2, max_size=12)
 pairs_of_costs = st.integers(2, 12).flatmap(
@@ -142,3 +142,12 @@ def test_scikit_learn_agrees_once_it_is_given_exponential_gains(pair: tuple[list
 
     true, estimated = map(np.array, pair)
     assert ndcg(true, estimated) == pytest.approx(ndcg_score([2 ** (1 - true) - 1], [-estimated]))
+
+
+def test_costs_that_differ_by_rounding_errors_are_ties() -> None:
+    true, tied, almost = [0.1, 0.2, 0.4], [0.3, 0.3, 0.5], [0.1 + 0.2, 0.3, 0.5]
+    assert almost[0] > almost[1]
+    assert kendall_tau(true, almost) == kendall_tau(true, tied)
+    assert weighted_kendall_tau(true, almost) == weighted_kendall_tau(true, tied)
+    assert ndcg(true, almost) == pytest.approx(ndcg(true, tied))
+    assert places(almost).tolist() == places(tied).tolist()

@@ -24,3 +24,9 @@ def test_whole_people_stay_as_they_are(k: int, people: int, seed: int) -> None:
     counts = np.random.default_rng(seed).multinomial(people, np.full(k, 1 / k), size=(2, k))
     profiles = off_diagonal(counts / people)
     assert whole_people(profiles, people) == pytest.approx(profiles, abs=1e-12)
+
+
+@pytest.mark.parametrize("error", [-1e-13, 0.0, 1e-13])
+def test_rounding_errors_do_not_decide_who_gets_the_person_left_over(error: float) -> None:
+    halves = np.array([[0.625 + error, 0.375 - error]])
+    assert whole_people(halves, 100).tolist() == [[0.62, 0.38]]

@@ -49,3 +49,13 @@ def test_only_so_many_procedures_wait() -> None:
     again = asking.step(LOANS, 0, [])
     assert again is not steps[0]
     assert same(again, steps[0])
+
+
+def test_an_answer_to_what_another_process_asked_is_not_taken_for_an_answer_to_our_own_question() -> None:
+    short, asking = study(models=4, max_questions=1), Asking()
+    ours = asking.step(short, 3, [])
+    assert isinstance(ours, Question)
+    theirs = Question(ours.second, ours.first, ours.part, undecided=True)
+    found = asking.step(short, 3, [(theirs, False)])
+    assert same(found, Asking().step(short, 3, [(theirs, False)]))
+    assert not same(found, Asking().step(short, 3, [(ours, False)]))

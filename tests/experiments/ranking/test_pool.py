@@ -9,6 +9,7 @@ from typing import Any
 import joblib
 import numpy as np
 import pytest
+from tests.processors import run_on_each
 
 from evenhand import EvenhandError
 from evenhand.experiments.datasets import Dataset
@@ -192,3 +193,23 @@ def test_rates_can_be_measured_for_other_groups(tmp_path: Path) -> None:
     assert same == trained.rates
     swapped = trained.rates_by(1 - trained.split.testing.group, ("men", "women"))
     assert np.array_equal(swapped["logistic 0"].matrix, trained.rates["logistic 0"].matrix[::-1])
+
+
+_TRAINED = """
+import sys
+from evenhand.experiments.datasets import load
+from evenhand.experiments.ranking.families import predict
+from evenhand.experiments.ranking.pool import classifiers
+from evenhand.experiments.ranking.split import Split
+
+split = Split.of(load("crime", sys.argv[1]), 0)
+for one in classifiers(30, 0):
+    if one.family == "logistic":
+        print(predict(one.family, one.options(len(split.classes), 0), split.training, split.testing).tolist())
+"""
+
+
+def test_logistic_regressions_predict_the_same_on_every_processor(data: Path) -> None:
+    printed = run_on_each(["-c", _TRAINED, str(data)])
+    assert len(set(printed.values())) == 1
+    assert len(next(iter(printed.values())).splitlines()) == 6
