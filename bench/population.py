@@ -35,10 +35,13 @@ DESIGNS = (SEQUENTIAL, FIXED, EXACT)
 
 @dataclass(frozen=True, eq=False)
 class Elicitation:
-    """What one elicitation took: of each question, the users and the true difference in good outcomes."""
+    """What one elicitation took.
 
-    design: str
+    Of each question: the users, those of a test with a fixed sample, and the true difference in good outcomes.
+    """
+
     users: Sequence[int]
+    planned: Sequence[int]
     differences: Sequence[float]
     undecided: int
     wrong: int
@@ -65,31 +68,18 @@ class Population:
             good += self._rng.binomial(BATCH, shares)
             yield users, int(good[0]), users, int(good[1])
 
-    def fixed(self, first: GroupRates, second: GroupRates) -> tuple[int, bool | None]:
-        """Return the users and the answer of a two-sided z-test that looks once, planned for `SMALLEST`."""
-        shares = np.array([self.share(first), self.share(second)])
-        middle = float(shares.mean())  # which in practice is not known, and taken as 1/2 to be safe
-        users = ceil(fixed_sample(middle + SMALLEST / 2, middle - SMALLEST / 2, error=ERROR, power=POWER) / 2)
-        seen = self._rng.binomial(users, shares) / users
+    def planned(self, first: GroupRates, second: GroupRates) -> int:
+        """Return the users of a fixed sample for `SMALLEST`, planned as if the mean of the two shares were known."""
+        middle = (self.share(first) + self.share(second)) / 2
+        return 2 * ceil(fixed_sample(middle + SMALLEST / 2, middle - SMALLEST / 2, error=ERROR, power=POWER) / 2)
+
+    def fixed(self, first: GroupRates, second: GroupRates) -> bool | None:
+        """Answer by a two-sided z-test that looks once, at the users that were planned."""
+        users = self.planned(first, second) // 2
+        seen = self._rng.binomial(users, (self.share(first), self.share(second))) / users
         deviation = sqrt(2 * seen.mean() * (1 - seen.mean()) / users)
         clear = abs(seen[0] - seen[1]) > NormalDist().inv_cdf(1 - ERROR / 2) * deviation
-        return 2 * users, bool(seen[0] > seen[1]) if clear else None
-
-
-class FixedSamples:
-    """Answers by tests with a fixed sample."""
-
-    error = ERROR
-
-    def __init__(self, population: Population) -> None:
-        self.population = population
-        self.users: list[int] = []
-
-    def __call__(self, first: GroupRates, second: GroupRates) -> bool | None:
-        """Say which has more good outcomes, if that is clear."""
-        users, answer = self.population.fixed(first, second)
-        self.users.append(users)
-        return answer
+        return bool(seen[0] > seen[1]) if clear else None
 
 
 def elicited(seed: int, design: str) -> Elicitation:
@@ -98,15 +88,26 @@ def elicited(seed: int, design: str) -> Elicitation:
     truth = FairMetric.random(study.setting, np.random.default_rng([seed, 0]))
     population = Population(truth, np.random.default_rng([seed, 1]))
     sequential = ab_oracle(population.experiment, error=ERROR, smallest=SMALLEST)
-    fixed = FixedSamples(population)
-    oracles: dict[str, Oracle] = {SEQUENTIAL: sequential, FIXED: fixed, EXACT: SimulatedOracle(truth)}
-    found = elicit(oracles[design], study.setting, method="adaptive", candidates=study.candidates, random_state=seed)
-    savings = [float(truth.cost(question.second) - truth.cost(question.first)) for question, _ in found.history]
+    oracles: dict[str, Oracle] = {SEQUENTIAL: sequential, FIXED: population.fixed, EXACT: SimulatedOracle(truth)}
+    found = elicit(
+        oracles[design],
+        study.setting,
+        method="adaptive",
+        candidates=study.candidates,
+        error=None if design == EXACT else ERROR,
+        random_state=seed,
+    )
+    asked = [
+        [GroupRates.from_vector(study.setting, side) for side in (question.first, question.second)]
+        for question, _ in found.history
+    ]
+    planned = [population.planned(*pair) for pair in asked]
+    savings = [population.share(first) - population.share(second) for first, second in asked]
     answers = [answer for _, answer in found.history]
     costs = {name: float(truth.cost(rates)) for name, rates in study.candidates.items()}
     return Elicitation(
-        design,
-        users={SEQUENTIAL: [test.users for test in sequential.tests], FIXED: fixed.users, EXACT: []}[design],
+        users={SEQUENTIAL: [test.users for test in sequential.tests], FIXED: planned, EXACT: []}[design],
+        planned=planned,
         differences=np.abs(savings).tolist(),
         undecided=answers.count(None),
         wrong=sum(
@@ -137,39 +138,40 @@ def report(results: dict[str, list[Elicitation]]) -> None:
 
 
 def figure(results: dict[str, list[Elicitation]]) -> Any:
-    """Draw the users of each question against the true difference, and of all questions together."""
+    """Draw the users of each question beside those of a fixed sample, and the users of whole elicitations."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     from evenhand.experiments.figures import GREY, look, plain  # noqa: PLC0415
 
-    drawn = Figure(figsize=(11, 4.4), layout="constrained")
+    drawn = Figure(figsize=(11, 4.2), layout="constrained")
     left, right = drawn.subplots(1, 2)
-    for style, design in enumerate((SEQUENTIAL, FIXED)):
-        dots = look(style) | {"linestyle": "", "markersize": 3.5, "alpha": 0.6, "markeredgewidth": 0}
-        runs = results[design]
-        left.plot(
-            np.concatenate([run.differences for run in runs]),
-            np.concatenate([run.users for run in runs]),
-            label=design,
-            **dots,
-        )
-        for run in runs:
-            line = look(style) | {"marker": "", "linewidth": 0.8, "alpha": 0.5}
-            right.plot(np.arange(len(run.users) + 1), np.cumsum([0, *run.users]) / 1e6, **line)
-            right.plot(len(run.users), sum(run.users) / 1e6, **dots | {"alpha": 1.0})
+    runs = results[SEQUENTIAL]
+    users, planned, differences = (
+        np.concatenate([getattr(run, name) for run in runs]) for name in ("users", "planned", "differences")
+    )
+    dots = look(0) | {"linestyle": "", "markersize": 3.5, "alpha": 0.5, "markeredgewidth": 0}
+    left.plot(differences, users / planned, **dots)
+    left.axhline(1, **look(1) | {"marker": ""})
     left.axvline(SMALLEST, color=GREY, linestyle=":", linewidth=1)
-    left.annotate("smallest", (SMALLEST, 1.02), xycoords=("data", "axes fraction"), ha="center", color=GREY, fontsize=9)
+    left.annotate("smallest", (SMALLEST, 1.02), xycoords=("data", "axes fraction"), ha="center", color=GREY)
     left.set_xscale("log")
     left.set_yscale("log")
-    left.set_xlim(left=3e-4)
-    left.set_xlabel("true difference in the share of good outcomes")
-    left.set_ylabel("users of a question")
-    right.set_xlabel("questions")
-    right.set_ylabel("users so far, millions")
+    left.set_xlim(left=1e-3)
+    left.set_title("A question", fontsize=11, loc="left")
+    left.set_xlabel("true difference between the shares of good outcomes")
+    left.set_ylabel("users, relative to a fixed sample")
+    for style, design in enumerate((SEQUENTIAL, FIXED)):
+        totals = sorted(sum(run.users) for run in results[design])
+        share = (np.arange(len(totals)) + 0.5) / len(totals)
+        right.plot(100 * share, totals, label=design, **look(style) | {"marker": ""})
+    right.set_yscale("log")
+    right.set_title("A whole elicitation", fontsize=11, loc="left")
+    right.set_xlabel("populations with at most so many users, %")
+    right.set_ylabel("users")
     for axes in (left, right):
         plain(axes)
-    handles, labels = left.get_legend_handles_labels()
-    drawn.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, markerscale=2)
+    handles, labels = right.get_legend_handles_labels()
+    drawn.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
     return drawn
 
 
