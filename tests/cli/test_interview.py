@@ -6,8 +6,10 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -407,8 +409,15 @@ def test_at_a_real_terminal_single_keys_and_arrows_answer_and_ctrl_c_saves(tmp_p
         nonlocal screen
         deadline = time.monotonic() + 20
         while text not in screen:
-            assert time.monotonic() < deadline, screen
+            assert select.select([terminal], [], [], max(deadline - time.monotonic(), 0))[0], screen
             screen += os.read(terminal, 65536).decode(errors="replace")
+
+    def wait_for_keys() -> None:
+        """Wait until single keys are read: what is typed before that is thrown away."""
+        deadline = time.monotonic() + 20
+        while termios.tcgetattr(terminal)[3] & termios.ICANON:
+            assert time.monotonic() < deadline, screen
+            time.sleep(0.01)
 
     for shown, key in (
         ("Any key begins", " "),
@@ -420,7 +429,7 @@ def test_at_a_real_terminal_single_keys_and_arrows_answer_and_ctrl_c_saves(tmp_p
     ):
         wait_for(shown)
         wait_for("quits" if shown.startswith("Any") else "help")
-        time.sleep(0.05)
+        wait_for_keys()
         os.write(terminal, key.encode())
     wait_for("Saved: 3 of 70 answers")
     assert child.wait(timeout=10) == 0
