@@ -209,6 +209,8 @@ for one in classifiers(30, 0):
 """
 
 
+@pytest.mark.raw_files
+@pytest.mark.parametrize("data", ["real"], indirect=True)
 def test_logistic_regressions_predict_the_same_on_every_processor(data: Path) -> None:
     printed = run_on_each(["-c", _TRAINED, str(data)])
     assert len(set(printed.values())) == 1
