@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.oracles.sequential_test import FEWEST, MULTIPLES, STAKES
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 RUNS = int(os.environ.get("EVENHAND_BENCH_RUNS", "2000"))
 BASES = (0.05, 0.3, 0.5, 0.9)

@@ -13,9 +13,9 @@ from threadpoolctl import threadpool_limits
 
 from bench.models import real_models
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle, elicit
-from evenhand.elicitation.adaptive.answers import HabitPrior
+from evenhand.elicitation.inference.likelihood import HabitPrior
 from evenhand.ranking import kendall_tau
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 """How many people each line is measured on; 300 and more for figures to be quoted."""

@@ -18,8 +18,8 @@ from threading import Event, Thread
 from typing import Any
 
 from bench.quick import QuickAsking, study
-from evenhand.study.log import ANSWERED
-from evenhand.study.log_table import rows_of_interview
+from evenhand.study.log.chain import ANSWERED
+from evenhand.study.log.tables import rows_of_interview
 from evenhand.study.store import Store, identity
 
 PEOPLE = 4

@@ -22,7 +22,7 @@ from bench.ab_tests import POWER, fixed_sample
 from evenhand import FairMetric, GroupRates, SimulatedOracle, ab_oracle, elicit
 from evenhand.elicitation import Oracle
 from evenhand.oracles import StandInClassifier
-from evenhand.study.demo import demo_study
+from evenhand.study.demo.demo import demo_study
 
 POPULATIONS = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 ERROR, SMALLEST = 0.05, 0.01

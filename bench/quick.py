@@ -6,7 +6,7 @@ import numpy as np
 
 from evenhand import FairMetric, GroupRates, Question, Setting
 from evenhand.elicitation.finding import Finding
-from evenhand.study.asking import Asking, History, history_digest
+from evenhand.study.runner import Asking, History, history_digest
 from evenhand.study.study import Study, Words
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])

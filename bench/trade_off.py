@@ -4,7 +4,7 @@ import numpy as np
 
 from evenhand.elicitation import METHODS, fair_performance, interview
 from evenhand.experiments.cell import Cell, Noise
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 ORACLES = 20_000
 BAND = 1e-5

@@ -24,7 +24,7 @@ from evenhand.cli.interview_options import check_metric_file
 from evenhand.experiments import figures
 from evenhand.experiments.cache import keep
 from evenhand.files import check_place, write_file
-from evenhand.report.svg import save_svg
+from evenhand.report.terminal.svg import save_svg
 from evenhand.study.store import Store
 
 

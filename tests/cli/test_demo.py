@@ -11,8 +11,8 @@ import pytest
 from evenhand import EvenhandError, FairMetric, SimulatedOracle, elicit
 from evenhand.cli.demo import MODELS, demo, lender
 from evenhand.ranking import kendall_tau, ndcg
-from evenhand.rates.made_up import made_up_models
-from evenhand.report.models import places
+from evenhand.rates.models import made_up_models
+from evenhand.report.terminal.order import places
 
 
 @pytest.mark.parametrize(("seed", "tolerance"), [(7, 1e-3), (3, 0.2)])

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from evenhand.cli.app import app
 from evenhand.errors import EvenhandError
 from evenhand.study.exchange import export_study
-from evenhand.study.schema import log
+from evenhand.study.log.schema import log
 from evenhand.study.store import Store
 
 runner = CliRunner()

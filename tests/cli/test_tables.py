@@ -17,8 +17,8 @@ from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
 from evenhand.cli import main
 from evenhand.cli.app import app
 from evenhand.elicitation import AdaptivePlan, Plan
-from evenhand.oracles.people import Rounding
 from evenhand.study import AnswerFile, Header, Session
+from evenhand.wording.comparison import Rounding
 
 METRIC = FairMetric.random(Setting(["yes", "no", "late"], ["women", "men"], [[0.5] * 3] * 2), 1)
 ROLES = ["--label", "repaid", "--group", "sex"]

@@ -26,7 +26,10 @@ from evenhand import (
     replay,
 )
 from evenhand.elicitation import Finding
-from evenhand.elicitation.adaptive.answers import (
+from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.information import about_attending, about_everything, about_order, about_outcome
+from evenhand.elicitation.adaptive.interviewer import _own_pairs
+from evenhand.elicitation.inference.likelihood import (
     FIRST,
     NEITHER,
     SECOND,
@@ -35,16 +38,13 @@ from evenhand.elicitation.adaptive.answers import (
     probabilities,
     probabilities_in_short,
 )
-from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.posterior import Posterior
-from evenhand.elicitation.adaptive.procedure import _own_pairs
-from evenhand.elicitation.adaptive.structure import Structure
-from evenhand.elicitation.adaptive.summary import weighted_quantiles
-from evenhand.elicitation.adaptive.worth import about_attending, about_everything, about_order, about_outcome
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.inference.quantiles import weighted_quantiles
 from evenhand.metric.cost import linear_features
+from evenhand.metric.prior import Structure
 from evenhand.ranking import kendall_tau
 from evenhand.rates.rounding import whole_people
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 SETTING = Setting.random(2, 2, 0)
 TRUTH = FairMetric.random(SETTING, 0)

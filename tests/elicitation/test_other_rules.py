@@ -9,8 +9,8 @@ import pytest
 
 from evenhand import SKIP, FairMetric, GroupRates, Question, Setting, SimulatedOracle, elicit
 from evenhand.elicitation.other_rules import other_rules
-from evenhand.rates.made_up import made_up_models
-from evenhand.rates.vector import Floats
+from evenhand.rates.models import made_up_models
+from evenhand.typing import Floats
 
 SETTING = Setting(["no", "yes"], ["women", "men"], [[0.3, 0.6], [0.7, 0.4]])
 PEOPLE = np.array([[30.0, 60.0], [70.0, 40.0]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.experiments.exponents import FEWEST_ORACLES, STATISTICS, Exponent, exponents
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 GRID = [(k, m) for k in (2, 3, 4, 5) for m in (2, 3, 4, 5)]
 POWERS = {"classes": [k for k, _ in GRID], "groups": [m for _, m in GRID]}

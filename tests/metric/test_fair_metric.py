@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evenhand import EvenhandError, FairMetric, GroupRates, Setting
 from evenhand.metric import Distance
 from evenhand.rates import group_pairs, off_diagonal_entries, trivial_rates, uniform_rates
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 cells = st.tuples(st.integers(2, 5), st.integers(2, 5))
 seeds = st.integers(0, 2**32 - 1)

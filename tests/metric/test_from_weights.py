@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, Setting
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
 weights = st.just(0.0) | st.floats(1e-3, 10)

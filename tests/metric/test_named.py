@@ -16,7 +16,7 @@ from evenhand.metric import (
     weighted_equalized_odds,
 )
 from evenhand.rates import off_diagonal_entries
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 cells = st.tuples(st.integers(2, 5), st.integers(2, 5))
 seeds = st.integers(0, 2**32 - 1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.metric.test_words import HOSTILE
+from tests.metric.test_weight_table import HOSTILE
 
 from evenhand import EvenhandError, FairMetric, Setting
 from evenhand.metric import error_rate_balance

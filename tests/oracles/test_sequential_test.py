@@ -15,7 +15,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy.stats import binom, hypergeom, nchypergeom_fisher
 
 from evenhand.oracles.sequential_test import FEWEST, MULTIPLES, STAKES, Arms, SequentialTest, log_odds, log_ratios
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 seeds = st.integers(0, 2**32 - 1)
 shares = st.floats(0.01, 0.99)

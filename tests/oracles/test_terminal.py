@@ -14,9 +14,9 @@ from hypothesis.extra.numpy import arrays
 from evenhand import SKIP, EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit
 from evenhand.elicitation import Answer
 from evenhand.oracles import TerminalOracle
-from evenhand.oracles.people import Comparison, Count, Rounding, as_people, who_is_in_the_groups
 from evenhand.oracles.terminal import Choice, choose
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
+from evenhand.wording.comparison import Comparison, Count, Rounding, as_people, who_is_in_the_groups
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand import group_rates
 from evenhand.rates import off_diagonal_entries, trivial_rates, uniform_rates
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 Ints = NDArray[np.int64]
 FEATURES = 8

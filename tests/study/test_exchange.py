@@ -12,11 +12,11 @@ import pytest
 from bench.quick import SETTING, QuickAsking, study
 
 from evenhand import EvenhandError, FairMetric
-from evenhand.study.asking import Asking
 from evenhand.study.exchange import digest_of, export_study, import_study
 from evenhand.study.refusals import UnknownStudyError
+from evenhand.study.runner import Asking
 from evenhand.study.store import Store
-from evenhand.web.api import state_document
+from evenhand.web.api.interviews import state_document
 
 
 def opened(url: str, questions: int = 3) -> Store:

@@ -24,8 +24,8 @@ from evenhand import (
     interview,
     replay,
 )
-from evenhand.oracles.people import Rounding
 from evenhand.study import AnswerFile, Header, Session
+from evenhand.wording.comparison import Rounding
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 WHOLE = Rounding(people=0, differences=0)

@@ -14,10 +14,9 @@ from bench.quick import SETTING, QuickAsking, study
 from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
-from evenhand.oracles.people import PEOPLE
 from evenhand.study.interview import Asked, Interview
-from evenhand.study.log import ANSWERED
-from evenhand.study.log_table import rows_of_interview
+from evenhand.study.log.chain import ANSWERED
+from evenhand.study.log.tables import rows_of_interview
 from evenhand.study.refusals import (
     AnswerConflictError,
     OutOfOrderError,
@@ -25,7 +24,8 @@ from evenhand.study.refusals import (
     UnknownStudyError,
 )
 from evenhand.study.store import LONGEST_REASON, Store, identity
-from evenhand.web.api import state_document
+from evenhand.web.api.interviews import state_document
+from evenhand.wording.comparison import PEOPLE
 
 QUESTIONS = 4
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.web.served import Served, chromium, serving
 from tests.web.studies import study_of
 
-from evenhand.study.demo import demo_study
+from evenhand.study.demo.demo import demo_study
 from evenhand.study.store import Store
 
 

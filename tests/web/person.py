@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 Answers = Callable[[Page, str], None]
 

@@ -13,7 +13,7 @@ from tests.web.served import Served, chromium, serving
 from tests.web.studies import study_of
 
 from evenhand.metric import FairMetric
-from evenhand.study.demo import demo_study
+from evenhand.study.demo.demo import demo_study
 from evenhand.study.store import Store
 
 

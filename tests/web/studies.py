@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.labels import Label
-from evenhand.rates.vector import Floats
 from evenhand.study.study import Study, Words
+from evenhand.typing import Floats, Label
 
 _GROUPS = {
     "women under 40": "women under 40",

@@ -22,8 +22,8 @@ from bench.quick import study
 from sqlalchemy import create_engine, make_url, text
 
 from evenhand.errors import EvenhandError
-from evenhand.study.log import ANSWERED
-from evenhand.study.log_table import rows_of_interview
+from evenhand.study.log.chain import ANSWERED
+from evenhand.study.log.tables import rows_of_interview
 from evenhand.study.store import Store, identity
 from evenhand.web.server import listening
 

@@ -11,7 +11,7 @@ from tests.web.served import Served
 
 from evenhand.metric import FairMetric
 from evenhand.ranking import kendall_tau
-from evenhand.study.demo import demo_study
+from evenhand.study.demo.demo import demo_study
 
 _WAYS: dict[str, tuple[dict[str, Any], Answers]] = {
     "by clicks": ({}, by_clicks),

@@ -10,11 +10,11 @@ import typer
 from evenhand.cli.compare import compare
 from evenhand.cli.demo import demo
 from evenhand.cli.doctor import doctor
+from evenhand.cli.experiments import ranking
 from evenhand.cli.export import export
 from evenhand.cli.import_ import import_
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
-from evenhand.cli.ranking import ranking
 from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
 from evenhand.cli.report import report

@@ -20,13 +20,13 @@ from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import kendall_tau, ndcg
 from evenhand.rates import Setting
-from evenhand.rates.made_up import made_up_models
-from evenhand.rates.vector import Floats
-from evenhand.report.interview import doubts, questions_by_part
-from evenhand.report.metric import MetricPicture
-from evenhand.report.models import OrderPicture
-from evenhand.report.screen import BAR, screen
-from evenhand.report.svg import save_svg
+from evenhand.rates.models import made_up_models
+from evenhand.report.terminal.guide import doubts, questions_by_part
+from evenhand.report.terminal.order import OrderPicture
+from evenhand.report.terminal.screen import BAR, screen
+from evenhand.report.terminal.svg import save_svg
+from evenhand.report.terminal.weight_bars import MetricPicture
+from evenhand.typing import Floats
 
 MODELS = 20
 MOST_QUESTIONS_FOR_A_PERSON = 40

@@ -22,7 +22,7 @@ def doctor(
         from evenhand.study.checkup import Sign, examine, programs  # noqa: PLC0415  # seconds matter in a shell
     from rich.text import Text  # noqa: PLC0415
 
-    from evenhand.report.screen import WORSE, printable, screen  # noqa: PLC0415
+    from evenhand.report.terminal.screen import WORSE, printable, screen  # noqa: PLC0415
 
     console = screen()
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from evenhand.checks.messages import listed
 from evenhand.cli.output import STDOUT, write
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.errors import EvenhandError
-from evenhand.rates.received import listed
 
 
 def export(

@@ -13,18 +13,18 @@ from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, 
 from evenhand.cli.output import write
 from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
-from evenhand.oracles.people import Comparison
 from evenhand.oracles.terminal import Choice, choices, choose
-from evenhand.report import interview as words
-from evenhand.report.people import ComparisonPicture
-from evenhand.report.progress import Progress
-from evenhand.report.screen import printable, screen
+from evenhand.report.terminal import guide
+from evenhand.report.terminal.progress import Progress
+from evenhand.report.terminal.screen import printable, screen
+from evenhand.report.terminal.side_by_side import ComparisonPicture
+from evenhand.wording.comparison import Comparison
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evenhand.oracles.people import Rounding
     from evenhand.study import Session
+    from evenhand.wording.comparison import Rounding
 
 
 def interview(
@@ -154,7 +154,7 @@ class _Conversation:
         if self.session.answered:
             self.console.print(self._progress().welcome())
         else:
-            self.console.print(words.introduction(self.session.plan, self._progress()))
+            self.console.print(guide.introduction(self.session.plan, self._progress()))
         if not self.live:
             return True
         self.console.print("\nAny key begins; q quits.")
@@ -179,9 +179,9 @@ class _Conversation:
         if note:
             self.console.print(note)
         self.console.print()
-        self.console.print(words.ask())
+        self.console.print(guide.ask())
         self.console.print(ComparisonPicture(comparison))
-        self.console.print(words.keys(self._possible()))
+        self.console.print(guide.keys(self._possible()))
         return comparison.rounding
 
     def _choice(self) -> Choice:
@@ -189,7 +189,7 @@ class _Conversation:
             choice = choose(self._read, self.console.print, self._possible())
             if choice is not Choice.HELP:
                 return choice
-            self.console.print(words.help_text(self.session.plan, self._possible()))
+            self.console.print(guide.help_text(self.session.plan, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
         """Offer to undo the last answer of all, before it becomes the result."""
@@ -211,7 +211,7 @@ class _Conversation:
             raise EvenhandError("this interview has no result yet: answer its questions first")
         if self.live:
             self.console.clear()
-        self.console.print(words.result(finding, self.session.answered))
+        self.console.print(guide.result(finding, self.session.answered))
         self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
         metric = self.metric
         if metric is not None:
@@ -228,7 +228,7 @@ class _Conversation:
         if found is not None:
             if self.live:
                 self.console.clear()
-            self.console.print(words.result(found, self.session.answered, so_far=True))
+            self.console.print(guide.result(found, self.session.answered, so_far=True))
         path = printable(str(self.session.file.path))
         self.console.print(f"\nSaved: {self._progress().answers()} in {path}.", soft_wrap=True)
         metric = "" if self.metric is None else f" --metric {printable(shlex.quote(str(self.metric)))}"

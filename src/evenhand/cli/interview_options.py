@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evenhand.checks.messages import listed, shown
 from evenhand.elicitation import SEARCHES, AdaptivePlan, Plan
 from evenhand.errors import EvenhandError
 from evenhand.files import check_place
 from evenhand.metric import FairMetric
-from evenhand.oracles.people import PEOPLE
 from evenhand.rates import Setting
-from evenhand.rates.received import listed, shown
+from evenhand.wording.comparison import PEOPLE
 
 if TYPE_CHECKING:
     from evenhand.study import Header

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evenhand.checks.messages import listed, shown
+from evenhand.checks.nesting import check_lines
 from evenhand.errors import EvenhandError, MissingExtraError
-from evenhand.nesting import check_lines
 from evenhand.rates import GroupRates, Label, Setting, group_rates_from_table
-from evenhand.rates.received import listed, shown
 
 if TYPE_CHECKING:
     import polars as pl

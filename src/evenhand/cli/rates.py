@@ -12,7 +12,7 @@ from evenhand.cli.output import STDOUT, wide_console, write
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.files import check_place
 from evenhand.rates import GroupRates
-from evenhand.rates.names import shown_names
+from evenhand.wording.names import shown_names
 
 if TYPE_CHECKING:
     from rich.table import Table

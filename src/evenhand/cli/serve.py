@@ -63,7 +63,7 @@ def serve(
 def _put_demo(store: Store) -> None:
     """See to it that there is a study to look at."""
     with needs_extra("web"):
-        from evenhand.study.demo import demo_study  # noqa: PLC0415
+        from evenhand.study.demo.demo import demo_study  # noqa: PLC0415
     if "demo" not in store.studies():
         store.put_study(demo_study())
     # The first question of all takes longest, as SciPy is imported for it: best before anybody waits.

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import typer
 
+from evenhand.checks.nesting import loads
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.nesting import loads
 from evenhand.ranking import arranged
 from evenhand.rates import GroupRates
 
@@ -44,7 +44,7 @@ class Source:
 
     def _answers(self, content: bytes) -> tuple[AdaptivePlan, History]:
         """Return the answers, and the plan by which the person was told what they say; a search has none of its own."""
-        from evenhand.study.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, where the rest works
+        from evenhand.study.log.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, where the rest works
 
         kept = KeptAnswers.read(io.BytesIO(content), self.path)
         if kept.notice:

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.elicitation.adaptive.plan import AdaptivePlan
-from evenhand.elicitation.adaptive.structure import Mistakes
+from evenhand.checks.messages import listed, shown
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.interview import Oracle, ask, conduct
-from evenhand.elicitation.plan import SEARCHES, Plan
+from evenhand.elicitation.methods.adaptive import AdaptivePlan
+from evenhand.elicitation.methods.paper import SEARCHES, Plan
+from evenhand.elicitation.procedure import Oracle, ask, conduct
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
+from evenhand.metric.prior import Mistakes
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.labels import Label
-from evenhand.rates.received import listed, shown
 from evenhand.region import FeasibleRegion
+from evenhand.typing import Label
 
 PARTS = ("misclassification", "violation", "trade_off")
 

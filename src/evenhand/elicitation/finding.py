@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evenhand.metric import FairMetric, MetricSample
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from evenhand.elicitation.question import Answer, Question
 from evenhand.metric import FairMetric
 from evenhand.metric.cost import discrepancies
 from evenhand.rates import GroupRates, Setting, matrix_from_vector
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 _SHARES = (1.0, 0.75, 0.5, 0.25)
 """How much of the cost is the rule, beside plain error."""

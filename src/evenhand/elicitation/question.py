@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.rates.ties import ROUNDING
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 T = TypeVar("T")
 

@@ -3,11 +3,11 @@
 from evenhand.experiments.cell import Cell, Noise, Outcome
 from evenhand.experiments.compare import Attempt, compare, information_limit
 from evenhand.experiments.observations import Observation, observe
+from evenhand.experiments.parallel import available_cores, measure_cells
 from evenhand.experiments.recovery import Recovery, recover
 from evenhand.experiments.rows import Row
 from evenhand.experiments.samples import SampleSize, samples
 from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
-from evenhand.experiments.workers import available_cores, measure_cells
 
 __all__ = [
     "Attempt",

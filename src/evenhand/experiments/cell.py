@@ -22,16 +22,16 @@ from evenhand.elicitation import (
     fair_performance,
     questions_by_part,
 )
-from evenhand.elicitation.bisection import fair_performance_by_bisection
-from evenhand.elicitation.interview import conduct
-from evenhand.elicitation.shrink_interval import check_tolerance
-from evenhand.elicitation.violation import normalised
+from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
+from evenhand.elicitation.paper.shrink_interval import check_tolerance
+from evenhand.elicitation.paper.violation import normalised
+from evenhand.elicitation.procedure import conduct
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import uniform_rates
-from evenhand.rates.vector import Floats
 from evenhand.region import Sphere, common_sphere, largest_radius
+from evenhand.typing import Floats
 
 BLOCK = 100
 """How many oracles are asked at once: enough to pay for a question's overhead, and the paper's number."""

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.messages import shown
 from evenhand.elicitation import Procedure, WeightsFound, elicit, fair_performance, interview
-from evenhand.elicitation.bisection import fair_performance_by_bisection
+from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
 from evenhand.errors import EvenhandError
 from evenhand.experiments.cell import Noise
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.rates import Setting
-from evenhand.rates.arrays import whole_number
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
 from evenhand.region import Sphere, common_sphere
+from evenhand.typing import Floats
 
 TOLERANCES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 """How finely the searching methods search: their number of questions follows from it."""

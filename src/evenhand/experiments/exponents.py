@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 FEWEST_ORACLES = 10
 """With fewer oracles in a cell, resampling them says little about what other oracles would have shown."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from evenhand.experiments.exponents import FEWEST_ORACLES, STATISTICS, Exponent, exponents
 from evenhand.experiments.rows import Row
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 _TAIL = 0.05
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from evenhand.experiments.cell import Cell, Noise
 from evenhand.experiments.observations import Observation, observe
+from evenhand.experiments.parallel import Progress, measure_cells
 from evenhand.experiments.rows import Row
-from evenhand.experiments.workers import Progress, measure_cells
 from evenhand.region import largest_radius
 
 THE_PAPERS_GRID = (2, 3, 4, 5)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenhand.experiments.cell import Cell
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 SYMBOLS = {"misclassification": "a", "violation": "B", "trade_off": "λ"}
 """The paper's letter for each part of the metric, in the order of `Distance`."""

@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.messages import listed, shown
 from evenhand.elicitation import SEARCHES, Elicited, elicit
 from evenhand.errors import EvenhandError
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, sample_oracle
-from evenhand.rates.arrays import whole_number
-from evenhand.rates.received import listed, shown
-from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion
+from evenhand.typing import Floats
 
 SIZES = (300, 1_000, 3_000, 10_000, 30_000)
 _POPULATION = 20_000

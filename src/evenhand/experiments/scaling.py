@@ -16,9 +16,9 @@ import numpy as np
 
 from evenhand.experiments.cell import Cell, Noise, Outcome
 from evenhand.experiments.exponents import Exponent, exponents
+from evenhand.experiments.parallel import Progress, measure_cells
 from evenhand.experiments.recovery import notes_about, settings_as_json
 from evenhand.experiments.rows import SYMBOLS
-from evenhand.experiments.workers import Progress, measure_cells
 
 CLASSES = (2, 3, 4, 5, 6)
 GROUPS = (2, 3, 4, 5, 6, 7, 8)

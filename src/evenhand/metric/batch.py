@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.checks.arrays import generator, whole_number
+from evenhand.checks.messages import listed
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import profile_cost
 from evenhand.metric.fair_metric import FairMetric
 from evenhand.rates import Setting
-from evenhand.rates.arrays import generator, whole_number
-from evenhand.rates.received import listed
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

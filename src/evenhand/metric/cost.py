@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.rates import group_pairs
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 @cache

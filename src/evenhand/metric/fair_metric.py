@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import float_array, generator, number, numbers
+from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
-from evenhand.metric import words
+from evenhand.metric import weight_table
 from evenhand.metric.cost import discrepancies, fair_cost, profile_cost
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, of_100, sentences
 from evenhand.rates import GroupRates, Setting, off_diagonal
-from evenhand.rates.arrays import float_array, generator, number, numbers
-from evenhand.rates.document import read_document, write_document
 from evenhand.rates.group_rates import ROUNDING
-from evenhand.rates.received import expect, listed, shown
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 _NORM_TOLERANCE = 1e-6
 _FORMAT = "evenhand.metric"
@@ -267,10 +267,10 @@ class FairMetric:
         return hash((self.setting, self.misclassification.tobytes(), self.violation.tobytes(), self.trade_off))
 
     def __str__(self) -> str:
-        return words.as_text(self.setting, self.misclassification, self.violation, self.trade_off)
+        return weight_table.as_text(self.setting, self.misclassification, self.violation, self.trade_off)
 
     def _repr_html_(self) -> str:
-        return words.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
+        return weight_table.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
 
 
 def equal_misclassification(setting: Setting) -> Floats:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import float_array, numbers
+from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
 from evenhand.metric.fair_metric import FairMetric, equal_misclassification, equal_violation
 from evenhand.rates import Label, Setting, labels, off_diagonal
-from evenhand.rates.arrays import float_array, numbers
-from evenhand.rates.received import expect
-from evenhand.rates.vector import Floats, by_true_class
+from evenhand.rates.profile import by_true_class
+from evenhand.typing import Floats
 
 
 def cost_sensitive_error(

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.checks.messages import expect
 from evenhand.metric.fair_metric import FairMetric
 from evenhand.metric.named import cost_sensitive_error, equal_opportunity, error_rate_balance
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.made_up import made_up_models
-from evenhand.rates.names import shown_names
-from evenhand.rates.received import expect
-from evenhand.rates.vector import Floats
+from evenhand.rates.models import made_up_models
+from evenhand.typing import Floats
+from evenhand.wording.names import shown_names
 
 _PAIRS = 4000
 _TO_BREAK_TIES = 500

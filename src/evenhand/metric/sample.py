@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import group_pairs, off_diagonal_entries
-from evenhand.rates.names import shown_names
-from evenhand.rates.received import expect, shown
 from evenhand.rates.ties import comparable
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
+from evenhand.wording.names import shown_names
 
 if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric

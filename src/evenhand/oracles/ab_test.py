@@ -8,15 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from evenhand.checks.arrays import float_array, number, numbers, whole_number
+from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.oracles.classifiers import StandInClassifier
 from evenhand.oracles.counts import arms, counts_of
 from evenhand.oracles.sequential_test import MULTIPLES, Arms, SequentialTest
 from evenhand.rates import GroupRates
-from evenhand.rates.arrays import float_array, number, numbers, whole_number
-from evenhand.rates.document import read_document, write_document
-from evenhand.rates.received import expect, shown
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 State = Literal["first", "second", "can't tell", "not decided yet"]
 _SAME = 1e-9

@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.checks.arrays import generator
 from evenhand.rates import GroupRates, labels
-from evenhand.rates.arrays import generator
 
 H = TypeVar("H")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.oracles.sequential_test import Arms
-from evenhand.rates.arrays import whole_number
-from evenhand.rates.counted import whole
-from evenhand.rates.received import listed, shown
+from evenhand.rates.counting.engine import whole
 
 NAMES = Arms._fields
 _SHAPE = f"four whole numbers, {', '.join(NAMES)}, each counted since the experiment began"

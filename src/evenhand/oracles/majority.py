@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.elicitation.interview import Oracle
+from evenhand.checks.messages import shown
+from evenhand.elicitation.procedure import Oracle
 from evenhand.elicitation.question import SKIP, Skip
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates
-from evenhand.rates.received import shown
 
 Vote = bool | None | Skip
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from evenhand.checks.messages import expect
 from evenhand.elicitation import Oracle
 from evenhand.oracles.classifiers import ClassifierOracle, classifier_oracle
 from evenhand.rates import GroupRates, group_rates
-from evenhand.rates.received import expect
 from evenhand.region import FeasibleRegion, MixtureClassifier
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 FEWEST = 10
 """The fewest users of either arm in a block. Blocks are as balanced as the arms, which tell most, only if they are not

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import generator, number
+from evenhand.checks.messages import expect
 from evenhand.metric import FairMetric, MetricBatch
-from evenhand.rates.arrays import generator, number
-from evenhand.rates.received import expect
 
 _SAME_COST = 1e-15
 """Costs that differ by rounding errors alone are a tie, in which the second is preferred on every processor."""

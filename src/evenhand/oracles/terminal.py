@@ -9,8 +9,8 @@ import numpy as np
 
 from evenhand.elicitation.question import SKIP, Skip
 from evenhand.errors import EvenhandError
-from evenhand.oracles.people import Comparison, who_is_in_the_groups
 from evenhand.rates import GroupRates
+from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 
 QUESTION = "Which of these two models would you rather deploy?"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.checks.arrays import numbers
 from evenhand.errors import EvenhandError
-from evenhand.rates.arrays import numbers
 from evenhand.rates.ties import comparable
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 def kendall_tau(true_cost: ArrayLike, estimated_cost: ArrayLike) -> float:

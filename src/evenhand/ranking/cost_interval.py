@@ -15,7 +15,8 @@ import numpy as np
 
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, group_pairs, matrix_from_vector, off_diagonal
-from evenhand.rates.vector import Floats, by_true_class
+from evenhand.rates.profile import by_true_class
+from evenhand.typing import Floats
 
 
 def cost_interval(metric: FairMetric, rates: GroupRates, level: float) -> tuple[float, float]:

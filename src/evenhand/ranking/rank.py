@@ -9,15 +9,15 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.checks.arrays import generator, number
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.cost import discrepancies, linear_features
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
 from evenhand.rates import GroupRates, Label, Setting, off_diagonal
-from evenhand.rates.arrays import generator, number
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 _SAME_COST = 1e-12
 """Costs that differ by no more than rounding errors are ties."""

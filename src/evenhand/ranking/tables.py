@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from evenhand.rates import Label
-from evenhand.rates.names import shown_names, told_apart
+from evenhand.wording.names import shown_names, told_apart
 
 if TYPE_CHECKING:
     from evenhand.ranking.rank import Ranked, Ranking

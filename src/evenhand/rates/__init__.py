@@ -1,11 +1,8 @@
 """From a table of true labels, predictions and groups to rates: `Setting`, `GroupRates`, `group_rates`, …."""
 
 from evenhand.rates.group_rates import GroupRates
-from evenhand.rates.labels import Label
 from evenhand.rates.measure import group_rates
-from evenhand.rates.setting import Setting, group_pairs
-from evenhand.rates.table import group_rates_from_table
-from evenhand.rates.vector import (
+from evenhand.rates.profile import (
     matrix_from_vector,
     number_of_classes,
     off_diagonal,
@@ -13,6 +10,9 @@ from evenhand.rates.vector import (
     trivial_rates,
     uniform_rates,
 )
+from evenhand.rates.setting import Setting, group_pairs
+from evenhand.rates.table import group_rates_from_table
+from evenhand.typing import Label
 
 __all__ = [
     "GroupRates",

@@ -9,12 +9,13 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import float_array, generator, number, whole_number
+from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import float_array, generator, number, whole_number
-from evenhand.rates.received import expect, shown
+from evenhand.rates.profile import matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 from evenhand.rates.setting import Setting
-from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
+from evenhand.typing import Floats
 
 # Points of a sphere that touches the border of the rates are off by rounding errors of this size.
 ROUNDING = 1e-9

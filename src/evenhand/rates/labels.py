@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.checks.arrays import refuse_masked
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
-from evenhand.rates.arrays import refuse_masked
-from evenhand.rates.received import listed, shown
-from evenhand.rates.tally import tally
-
-Label = str | int | float | bool
+from evenhand.rates.counting.tally import tally
+from evenhand.typing import Label
 
 _NUMBERS = (int, float, np.bool_, np.integer, np.floating)
 # Integers that lie this close together are counted in a table; other labels are picked out one by one while they

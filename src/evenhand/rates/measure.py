@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.checks.columns import class_probabilities
+from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.cells import cell_of_each, count_people
-from evenhand.rates.close_integers import count_close_integers
-from evenhand.rates.from_counts import People
+from evenhand.rates.counting.cells import cell_of_each, count_people
+from evenhand.rates.counting.close_integers import count_close_integers
+from evenhand.rates.counting.counts import People
+from evenhand.rates.counting.tally import tally
 from evenhand.rates.group_rates import GroupRates
-from evenhand.rates.probabilities import class_probabilities
-from evenhand.rates.received import expect
 from evenhand.rates.setting import Setting
-from evenhand.rates.tally import tally
-from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
+from evenhand.typing import Floats
 
 
 def group_rates(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from evenhand.rates.profile import matrix_from_vector, off_diagonal
 from evenhand.rates.ties import ROUNDING, comparable
-from evenhand.rates.vector import Floats, matrix_from_vector, off_diagonal
+from evenhand.typing import Floats
 
 
 def whole_people(profiles: Floats, people: int) -> Floats:

@@ -9,14 +9,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import float_array, generator, whole_number
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
-from evenhand.rates.arrays import float_array, generator, whole_number
-from evenhand.rates.cells import cell_of_each, count_people
-from evenhand.rates.labels import Label
-from evenhand.rates.received import listed, shown
-from evenhand.rates.vector import Floats, by_true_class, off_diagonal_entries
+from evenhand.rates.counting.cells import cell_of_each, count_people
+from evenhand.rates.profile import by_true_class, off_diagonal_entries
 from evenhand.rates.weights import sample_weights
+from evenhand.typing import Floats, Label
 
 _SUM_TOLERANCE = 1e-6
 

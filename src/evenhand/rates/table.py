@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, overload
 
-from evenhand.rates.columns import check_labels, check_weight, matching, names
-from evenhand.rates.counted import Counts, check_unambiguous, count, open_table
-from evenhand.rates.from_counts import People
+from evenhand.checks.messages import expect
+from evenhand.rates.counting.columns import check_labels, check_weight, matching, names
+from evenhand.rates.counting.counts import People
+from evenhand.rates.counting.engine import Counts, check_unambiguous, count, open_table
+from evenhand.rates.counting.in_duckdb import count_in_duckdb
+from evenhand.rates.counting.in_memory import count_in_memory
 from evenhand.rates.group_rates import GroupRates
-from evenhand.rates.in_duckdb import count_in_duckdb
-from evenhand.rates.in_memory import count_in_memory
-from evenhand.rates.received import expect
 from evenhand.rates.setting import Setting
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 ROUNDING = 1e-9
 """Rates, costs, probabilities and bits that differ by no more than this are equal."""

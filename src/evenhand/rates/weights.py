@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import numbers
 from evenhand.errors import EvenhandError
-from evenhand.rates.arrays import numbers
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 def sample_weights(values: ArrayLike, rows: int) -> Floats:

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.rates import number_of_classes, off_diagonal_entries
-from evenhand.rates.vector import Floats
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.hull import Hull
 from evenhand.region.search import EXACT, Search
+from evenhand.typing import Floats
 
 _WHOLE_HULLS = 6  # coordinates, at most: the numbers of facets grow too fast beyond
 _CLOSE = {2: 1e-9, 6: 1e-3}

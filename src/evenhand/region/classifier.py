@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.checks.arrays import float_array, generator, number, numbers
+from evenhand.checks.columns import class_probabilities
+from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, labels
-from evenhand.rates.arrays import float_array, generator, number, numbers
-from evenhand.rates.document import read_document, write_document
-from evenhand.rates.probabilities import class_probabilities
-from evenhand.rates.received import expect, shown
-from evenhand.rates.vector import Floats
 from evenhand.region.plug_in import decisions
+from evenhand.typing import Floats
 
 _FORMAT = "evenhand.classifier"
 _VERSION = 1

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.columns import class_probabilities
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import labels
-from evenhand.rates.arrays import whole_number
-from evenhand.rates.cells import cell_of_each, count_people
+from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.labels import Coded
-from evenhand.rates.probabilities import class_probabilities
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
+from evenhand.typing import Floats
 
 try:
     from sklearn import config_context

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import float_array, number, numbers
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rates
-from evenhand.rates.arrays import float_array, number, numbers
-from evenhand.rates.received import expect, listed, shown
-from evenhand.rates.vector import Floats
 from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
 from evenhand.region.search import Nearest, Search
 from evenhand.region.sphere import Sphere, common_sphere
+from evenhand.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenhand.rates import Label, off_diagonal, uniform_rates
-from evenhand.rates.vector import Floats
 from evenhand.region.plug_in import always, decisions, weights_towards
+from evenhand.typing import Floats
 
 _FIRST_DIRECTIONS = 16
 _STEP = 2.0**-52

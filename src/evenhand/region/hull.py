@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.rates.ties import comparable
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 # Many corners lie in common planes (rates of exactly 0 or 1), which no algorithm for hulls likes. Points that are moved
 # by this much are in general position; what is certified is about the points as they are.

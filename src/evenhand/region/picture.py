@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.arrays import numbers
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, names, trivial_rates
-from evenhand.rates.arrays import numbers
-from evenhand.rates.received import listed, shown
-from evenhand.rates.vector import Floats
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.sphere import Sphere
+from evenhand.typing import Floats
 
 try:
     from matplotlib.axes import Axes

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.rates.vector import Floats, matrix_from_vector
+from evenhand.rates.profile import matrix_from_vector
+from evenhand.typing import Floats
 
 # Blocks of about this many numbers stay in the processor's cache.
 _BLOCK = 1 << 15

@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from evenhand.rates.rounding import whole_people
-from evenhand.rates.vector import Floats
 from evenhand.region.feasible import FeasibleRegion
 from evenhand.region.search import Search
+from evenhand.typing import Floats
 
 _COSTS = 60
 _EVENNESS = 2.0  # the shape of the costs' gamma distribution: the larger, the more alike all mistakes are

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.columns import class_probabilities
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting, labels
+from evenhand.rates.counting.tally import tally
 from evenhand.rates.labels import Coded
-from evenhand.rates.probabilities import class_probabilities
-from evenhand.rates.received import listed, shown
-from evenhand.rates.tally import tally
-from evenhand.rates.vector import Floats
 from evenhand.rates.weights import sample_weights
 from evenhand.region.group_region import GroupRegion
+from evenhand.typing import Floats
 
 # Singular values of the likelihoods, relative to the largest, below which nothing but rounding tells two classes apart.
 _NO_SIGNAL = 1e-7

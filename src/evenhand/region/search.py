@@ -12,10 +12,10 @@ from math import sqrt
 
 import numpy as np
 
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
 from evenhand.region.group_region import Corners, GroupRegion
+from evenhand.typing import Floats
 
 EXACT = 1e-9
 """Rates this near to each other are the same: rounding errors of sums over many people are of this size."""

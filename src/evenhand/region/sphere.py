@@ -7,10 +7,10 @@ from math import inf, sqrt
 
 import numpy as np
 
+from evenhand.checks.arrays import number, whole_number
 from evenhand.errors import EvenhandError
 from evenhand.rates import uniform_rates
-from evenhand.rates.arrays import number, whole_number
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 _PAPERS_RADIUS = 0.2
 _SMALLEST_RADIUS = 1e-6

@@ -14,8 +14,8 @@ from evenhand.metric.nearest import Near
 from evenhand.ranking import Ranking
 from evenhand.ranking.tables import pair_names
 from evenhand.rates import off_diagonal_entries
-from evenhand.rates.names import shown_names, told_apart
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
+from evenhand.wording.names import shown_names, told_apart
 
 try:
     import altair as alt

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.messages import shown
 from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.other_rules import OtherRule, other_rules
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
 from evenhand.metric.sentences import CAVEAT, of_100, sentences
-from evenhand.oracles.people import Comparison, who_is_in_the_groups
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
 from evenhand.report import charts
+from evenhand.typing import Floats
+from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 
 _MOST_ANSWERS = 100
 

@@ -11,14 +11,14 @@ from importlib.metadata import PackageNotFoundError, version
 
 from sqlalchemy import Connection, select, text
 
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
-from evenhand.rates.received import shown
-from evenhand.study.database import Database
 from evenhand.study.interview import fold
-from evenhand.study.log import ANSWERED, BEGUN, STUDY, Head, Row, breaks
-from evenhand.study.log_table import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
-from evenhand.study.migrating import newest, version_of
-from evenhand.study.schema import log
+from evenhand.study.log.chain import ANSWERED, BEGUN, STUDY, Head, Row, breaks
+from evenhand.study.log.database import Database
+from evenhand.study.log.migrating import newest, version_of
+from evenhand.study.log.schema import log
+from evenhand.study.log.tables import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
 from evenhand.study.study import Study
 
 PACKAGES = ("evenhand", "numpy", "scipy", "sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn")

@@ -12,18 +12,18 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from evenhand.checks.messages import shown
+from evenhand.checks.nesting import loads
+from evenhand.checks.text import LINES, check_characters
 from evenhand.errors import EvenhandError
-from evenhand.nesting import loads
-from evenhand.rates.received import shown
 from evenhand.study.interview import fold
-from evenhand.study.log import ANSWERED, KINDS, STUDY, Row
-from evenhand.study.log_table import append, head_of, rows_of_interview, rows_where
+from evenhand.study.log.chain import ANSWERED, KINDS, STUDY, Row
+from evenhand.study.log.schema import log
+from evenhand.study.log.stored_answer import check_fields, checked_time, whole_number
+from evenhand.study.log.tables import append, head_of, rows_of_interview, rows_where
 from evenhand.study.refusals import DamagedError
-from evenhand.study.schema import log
 from evenhand.study.store import Store
-from evenhand.study.stored_answer import check_fields, checked_time, whole_number
 from evenhand.study.study import Study
-from evenhand.study.text import LINES, check_characters
 
 FORMAT = "evenhand.export"
 VERSION = 1

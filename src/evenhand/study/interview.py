@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from evenhand.checks.arrays import float_array
+from evenhand.checks.messages import shown
+from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
-from evenhand.nesting import loads
-from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.arrays import float_array
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
 from evenhand.study.choices import CHOICES
-from evenhand.study.found import read_finding
-from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.codec import read_finding
+from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
-from evenhand.study.stored_answer import whole_number
 from evenhand.study.study import Study
+from evenhand.typing import Floats
+from evenhand.wording.comparison import PEOPLE
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from evenhand.checks.messages import shown
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Plan, Procedure, Question
-from evenhand.elicitation.interview import step
+from evenhand.elicitation.procedure import step
 from evenhand.errors import EvenhandError
-from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.received import shown
 from evenhand.rates.ties import ROUNDING
-from evenhand.rates.vector import Floats
 from evenhand.study.choices import CHOICES, DECIDED
-from evenhand.study.stored_answer import Profile, StoredAnswer
+from evenhand.study.log.stored_answer import Profile, StoredAnswer
+from evenhand.typing import Floats
+from evenhand.wording.comparison import PEOPLE
 
 AnyPlan = Plan | AdaptivePlan
 ADAPTIVE = "adaptive"

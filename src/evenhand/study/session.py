@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from evenhand.elicitation import SKIP, Finding, Question
-from evenhand.elicitation.interview import checked
+from evenhand.elicitation.procedure import checked
 from evenhand.errors import EvenhandError
-from evenhand.oracles.people import Rounding
 from evenhand.rates import GroupRates
-from evenhand.study.answer_file import AnswerFile
 from evenhand.study.choices import Choice, word_for
 from evenhand.study.kinds import Run
+from evenhand.study.log.file import AnswerFile
+from evenhand.wording.comparison import Rounding
 
 
 class Shown(NamedTuple):

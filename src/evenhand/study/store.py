@@ -19,16 +19,19 @@ from typing import Any, Self
 
 from sqlalchemy import Connection
 
+from evenhand.checks.messages import listed, shown
+from evenhand.checks.text import checked_text
 from evenhand.elicitation import Finding, Question
 from evenhand.errors import EvenhandError
-from evenhand.rates.received import listed, shown
-from evenhand.study.asking import Asking
 from evenhand.study.choices import CHOICES
-from evenhand.study.database import Database
-from evenhand.study.found import finding_document
+from evenhand.study.codec import finding_document
 from evenhand.study.interview import Asked, Interview, fold
-from evenhand.study.log import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
-from evenhand.study.log_table import (
+from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
+from evenhand.study.log.database import Database
+from evenhand.study.log.migrating import bring_up_to_date
+from evenhand.study.log.schema import log
+from evenhand.study.log.stored_answer import now
+from evenhand.study.log.tables import (
     append,
     chained_rows,
     count_of_interview,
@@ -38,7 +41,6 @@ from evenhand.study.log_table import (
     rows_where,
     set_head,
 )
-from evenhand.study.migrating import bring_up_to_date
 from evenhand.study.refusals import (
     AnswerConflictError,
     DamagedError,
@@ -49,10 +51,8 @@ from evenhand.study.refusals import (
     UnknownStudyError,
     UnreachableError,
 )
-from evenhand.study.schema import log
-from evenhand.study.stored_answer import now
+from evenhand.study.runner import Asking
 from evenhand.study.study import Study, is_slug
-from evenhand.study.text import checked_text
 
 LONGEST_REASON = 2000
 

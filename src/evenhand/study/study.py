@@ -13,16 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import float_array, whole_number
+from evenhand.checks.messages import expect, listed, shown
+from evenhand.checks.nesting import loads
+from evenhand.checks.text import check_characters, checked_text
 from evenhand.elicitation import AdaptivePlan
 from evenhand.errors import EvenhandError
-from evenhand.nesting import loads
-from evenhand.oracles.people import PEOPLE
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.arrays import float_array, whole_number
-from evenhand.rates.labels import Label
-from evenhand.rates.received import expect, listed, shown
-from evenhand.rates.vector import Floats
-from evenhand.study.text import check_characters, checked_text
+from evenhand.typing import Floats, Label
+from evenhand.wording.comparison import PEOPLE
 
 FORMAT = "evenhand.study"
 VERSION = 1

@@ -17,8 +17,9 @@ from starlette.exceptions import HTTPException
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
-from evenhand.web import api, pages
+from evenhand.web.api import interviews as api
 from evenhand.web.guard import UNEXPECTED, Guard
+from evenhand.web.pages import person as pages
 from evenhand.web.problems import Problem
 
 _SECONDS_TO_RETRY = "3"

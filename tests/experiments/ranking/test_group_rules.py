@@ -5,7 +5,8 @@ import numpy as np
 from evenhand.experiments.ranking.group_rules import decide, tune
 from evenhand.experiments.ranking.split import Codes
 from evenhand.metric.cost import discrepancies
-from evenhand.rates.vector import Floats, off_diagonal
+from evenhand.rates.profile import off_diagonal
+from evenhand.typing import Floats
 
 
 def sample() -> tuple[Floats, Codes, Codes]:

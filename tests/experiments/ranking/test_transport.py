@@ -9,8 +9,8 @@ import pytest
 
 from evenhand.experiments.datasets import Dataset
 from evenhand.experiments.ranking import transport as moving
+from evenhand.experiments.ranking.classifier_pool import Classifier, Pool, Trained
 from evenhand.experiments.ranking.estimates import equal
-from evenhand.experiments.ranking.pool import Classifier, Pool, Trained
 from evenhand.experiments.ranking.split import Split
 from evenhand.experiments.ranking.transport import Transported, transport
 from evenhand.metric import MetricBatch

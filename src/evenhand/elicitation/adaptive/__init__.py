@@ -1,1 +1,1 @@
-"""Few questions to people who may err: a joint posterior over all weights, and the question that is worth most."""
+"""Which question is worth most to somebody who may err, and when to stop."""

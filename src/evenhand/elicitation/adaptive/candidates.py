@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.vector import Floats, by_true_class
+from evenhand.rates.profile import by_true_class
+from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.elicitation.bisection import within
+from evenhand.elicitation.methods.bisection import within
 from evenhand.rates.ties import comparable
-from evenhand.rates.vector import Floats
 from evenhand.region import Sphere
+from evenhand.typing import Floats
 
 
 def magnified(first: Floats, second: Floats, tau: Floats, sphere: Sphere) -> tuple[Floats, Floats]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.posterior import Posterior
+from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.rates.ties import ROUNDING, comparable
-from evenhand.rates.vector import Floats
 from evenhand.region import FeasibleRegion
 from evenhand.region.realistic import realistic_people, realistic_profiles
+from evenhand.typing import Floats
 
 _RIVALS = 24
 

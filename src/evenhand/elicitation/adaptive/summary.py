@@ -1,19 +1,164 @@
-"""A weighted sample in a few numbers."""
+"""What to tell the person at the end: the metric, how sure it is, and what speaks against it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from evenhand.rates.ties import ROUNDING
-from evenhand.rates.vector import Floats
+from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, Ranking
+from evenhand.elicitation.adaptive.interviewer import BUDGET, Adaptive, Interviewed, seems_to_attend
+from evenhand.elicitation.finding import Finding, Intervals
+from evenhand.metric import FairMetric, MetricSample
+from evenhand.rates import Setting
+from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.typing import Floats
+
+_UNRELIABLE = 0.05
+_MANY_LAPSES = 0.35
+_UNUSUAL = 0.02
+_MUCH_LIKELIER = 100
+_NEXT_TO_NOTHING = 0.02
+_SURE_ENOUGH = 0.9
+_MUCH = 0.05
+_ALMOST = 0.01
+"""Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
+_A_FEW, _MANY = 8, 20
+_SWAPPED = (
+    "These answers would be explained far better with their sides swapped: does whoever answers name the model that "
+    "they would rather deploy, and not the one that costs more?"
+)
+_MISSING = {
+    "best": "the best candidate was settled",
+    "ranking": "the order of the candidates was settled",
+    "weights": "all intervals were as narrow as asked",
+}
 
 
-def weighted_quantiles(values: Floats, weight: Floats, levels: tuple[float, ...]) -> Floats:
-    """Return quantiles (levels, …) of values (n, …) that count by weight (n,)."""
-    order = np.argsort(values, axis=0, kind="stable")
-    reached = np.cumsum(weight[order], axis=0)
-    last = len(values) - 1
-    places = [np.minimum((reached < level - ROUNDING).sum(axis=0), last) for level in levels]
-    return np.stack(
-        [np.take_along_axis(values, np.take_along_axis(order, place[None], axis=0), axis=0)[0] for place in places]
+def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.random.Generator) -> Finding:
+    """Sum up an interview."""
+    posterior, candidates = found.posterior, adaptive.candidates
+    weight = posterior.weight
+    a, B, trade_off = posterior.metrics()
+    metric = FairMetric.from_weights(
+        setting,
+        misclassification=_unit(weight @ a),
+        violation=_unit_sum(np.einsum("n,npq->pq", weight, B)),
+        trade_off=float(weight @ trade_off),
     )
+    probabilities: dict[str, float] | None = None
+    really: float | None = None
+    best = best_certainty = ranking = certainty = None
+    if candidates is not None:
+        costs = candidates.costs(posterior)
+        nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
+        expected = comparable(weight @ costs)
+        favourite = int(np.where(nearly >= nearly.max() - _ALMOST - ROUNDING, expected, np.inf).argmin())
+        best = candidates.names[favourite]
+        best_certainty = (1 - posterior.clicker) * min(float(nearly[favourite]), 1.0)
+        ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
+        certainty = Ranking(candidates.features).certainty(posterior)
+        drawn = candidates.costs_with_sampling_error(posterior, rng)
+        really = (1 - posterior.clicker) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
+        cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
+        shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
+        probabilities = dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True))
+    foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
+    misfit = posterior.misfit(rng)
+    swapped = posterior.swapped(rng) > _MUCH_LIKELIER
+    return Finding(
+        metric=metric,
+        intervals=Intervals(LEVEL, *posterior.intervals(LEVEL)),
+        sample=MetricSample(a, B, trade_off, weight),
+        candidate_probabilities=probabilities,
+        best=best,
+        best_certainty=best_certainty,
+        ranking=ranking,
+        ranking_certainty=certainty,
+        consistency=found.consistency,
+        repeats=found.repeats,
+        lapse_rate=float(weight @ posterior.lapse),
+        attending=1 - posterior.clicker,
+        foreseen=foreseen,
+        misfit=misfit,
+        stopped_because=found.stopped_because,
+        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, adaptive, misfit, best_certainty, really)),
+    )
+
+
+def _doubts(
+    found: Interviewed, adaptive: Adaptive, misfit: float, best_certainty: float | None, really: float | None
+) -> Iterator[str]:
+    posterior, candidates = found.posterior, adaptive.candidates
+    yield from _about_attending(found, adaptive)
+    lapse = float(posterior.weight @ posterior.lapse)
+    if lapse > _MANY_LAPSES and posterior.clicker <= _UNRELIABLE:
+        yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
+    *_, (least, most) = posterior.intervals(LEVEL)
+    for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
+        if share <= _NEXT_TO_NOTHING:
+            yield f"{free} hardly matter to who answered, so what each of them costs could not be learned."
+    if misfit < _UNUSUAL:
+        yield (
+            f"Your answers are not explained by any metric of this form: answers this odd would come up with "
+            f"probability {misfit:.3f} only."
+        )
+    if (
+        found.consistency is not None
+        and found.consistency < 0.5
+        and found.repeats > 1
+        and posterior.clicker > 1 - adaptive.confidence
+    ):
+        yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
+    if found.stopped_because == BUDGET and not adaptive.whole_budget and posterior.answered:
+        yield f"The questions ran out before {_MISSING[adaptive.goal.name]}."
+    if candidates is not None and candidates.alike:
+        yield "All candidates have the same rates: whoever answers, none is better than another."
+    elif (
+        candidates is not None
+        and candidates.counted
+        and posterior.clicker <= _UNRELIABLE
+        and best_certainty is not None
+        and really is not None
+        and really < min(_SURE_ENOUGH, best_certainty - _MUCH)
+    ):
+        yield (
+            f"By the rates as measured the favourite is as good as the best with probability {best_certainty:.2f}; but "
+            f"they were measured on so few people that it is really so with probability {really:.2f}."
+        )
+
+
+def _about_attending(found: Interviewed, adaptive: Adaptive) -> Iterator[str]:
+    """Say, if it is so, that the answers may have nothing to do with the questions."""
+    posterior = found.posterior
+    if found.replies and not posterior.answered:
+        yield "Every question was skipped: nothing is known beyond what could be said before the first."
+    elif 2 * posterior.undecided > posterior.answered:
+        yield (
+            f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
+            "guides to a metric, whether the differences were too small to tell or do not matter."
+        )
+    elif posterior.clicker > posterior.clicker_before and posterior.answered >= _A_FEW:
+        yield (
+            f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
+            "follow a rule that no metric of this form explains. Nothing here should be decided by them."
+        )
+    elif posterior.clicker > _UNRELIABLE:
+        yield (
+            f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
+            f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
+            "not close, would tell."
+        )
+    elif not (adaptive.whole_budget or seems_to_attend(posterior, adaptive.confidence)):
+        yield (
+            f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
+            "they are clicks at random."
+        )
+
+
+def _unit(a: Floats) -> Floats:
+    return np.asarray(a / np.linalg.norm(a))
+
+
+def _unit_sum(B: Floats) -> Floats:
+    return np.asarray(B / np.linalg.norm(B, axis=-1).sum())

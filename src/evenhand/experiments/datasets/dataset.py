@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 Texts = NDArray[np.str_]
 

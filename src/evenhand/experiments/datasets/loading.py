@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.experiments.datasets import files
 from evenhand.experiments.datasets.dataset import Dataset
 from evenhand.experiments.datasets.recipes import RECIPES
-from evenhand.rates.received import listed, shown
 
 NAMES = tuple(RECIPES)
 """The data sets of Table 1, in its order."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from evenhand.experiments.datasets.dataset import Dataset, Texts
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 Table = Mapping[str, Texts]
 """Columns of text by their names, as they stand in the file."""

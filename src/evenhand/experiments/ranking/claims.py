@@ -13,7 +13,7 @@ import numpy as np
 
 from evenhand.experiments.ranking.estimates import BASELINES
 from evenhand.experiments.ranking.scores import Scores
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 ByMethod = Mapping[str, Scores]
 

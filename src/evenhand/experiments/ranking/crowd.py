@@ -12,7 +12,7 @@ from evenhand.experiments.ranking.scores import Scores
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.metric.cost import linear_features
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

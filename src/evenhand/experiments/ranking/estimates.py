@@ -13,12 +13,12 @@ from math import isqrt
 import numpy as np
 
 from evenhand.elicitation import WeightsFound, fair_performance, interview
-from evenhand.elicitation.bisection import fair_performance_by_bisection
-from evenhand.elicitation.violation import normalised
+from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
+from evenhand.elicitation.paper.violation import normalised
 from evenhand.metric import MetricBatch
 from evenhand.oracles import SimulatedOracle
-from evenhand.rates.vector import Floats
 from evenhand.region import common_sphere
+from evenhand.typing import Floats
 
 BASELINES = {
     "phi_varphi_lambda_a": "φ̂ϕ̂λ̂_a",

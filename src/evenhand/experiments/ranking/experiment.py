@@ -8,16 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evenhand.checks.arrays import whole_number
 from evenhand.errors import EvenhandError
 from evenhand.experiments import datasets
-from evenhand.experiments.ranking import interviews, pool
+from evenhand.experiments.ranking import classifier_pool, interviews
 from evenhand.experiments.ranking.claims import Verdict, judge
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.estimates import BASELINES, baseline, elicited
 from evenhand.experiments.ranking.interviews import ToBest
 from evenhand.experiments.ranking.scores import Scores
 from evenhand.experiments.ranking.transport import Transported, transport
-from evenhand.rates.arrays import whole_number
 
 BUDGETS = (10, 20, 40)
 """After how many questions the adaptive method's order is looked at, unless somebody says otherwise."""
@@ -115,14 +115,14 @@ def rank_models(
     if not names:
         raise EvenhandError("there is nothing to rank: name at least one data set")
     whole_number(metrics, "metrics", 1)
-    pool.classifiers(classifiers, seed)  # whose checks are then made before anything is read
+    classifier_pool.classifiers(classifiers, seed)  # whose checks are then made before anything is read
     budgets = sorted({whole_number(budget, "budgets", 1) for budget in budgets})
     if jobs is not None:
         whole_number(jobs, "jobs", 1)
     say: Callable[[str, float], object] = progress or (lambda *_: None)
     loaded = [datasets.load(name, data) for name in names]
     pools = {
-        dataset.name: pool.train(
+        dataset.name: classifier_pool.train(
             dataset,
             count=classifiers,
             seed=seed,

@@ -10,8 +10,9 @@ import numpy as np
 
 from evenhand.experiments.ranking.split import Codes
 from evenhand.metric.cost import discrepancies
+from evenhand.rates.profile import off_diagonal
 from evenhand.rates.ties import comparable
-from evenhand.rates.vector import Floats, off_diagonal
+from evenhand.typing import Floats
 
 _STEPS = np.exp(np.linspace(-1.2, 1.2, 13))
 _SWEEPS = 3

@@ -21,19 +21,19 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 import evenhand
+from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding, elicit, next_question
-from evenhand.elicitation.adaptive.goal import INDIFFERENT
+from evenhand.elicitation.adaptive.goals import INDIFFERENT
 from evenhand.errors import MissingExtraError
 from evenhand.experiments.cache import keep
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.scores import Scores, summary
 from evenhand.experiments.ranking.spreading import each
 from evenhand.metric import FairMetric
-from evenhand.nesting import loads
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import GroupRates
 from evenhand.rates.ties import ROUNDING
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 try:
     from threadpoolctl import threadpool_limits
@@ -176,7 +176,7 @@ def code_of_interviews() -> str:
     """Return the checksum of all code that an interview runs through."""
     package = Path(evenhand.__file__).parent
     digest = hashlib.sha256(np.__version__.encode())
-    for folder in ("rates", "metric", "region", "elicitation", "oracles"):
+    for folder in ("checks", "rates", "wording", "metric", "region", "elicitation", "oracles"):
         for path in sorted((package / folder).rglob("*.py")):
             digest.update(path.read_bytes())
     digest.update(Path(__file__).read_bytes())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evenhand.ranking import kendall_tau, ndcg, places, weighted_kendall_tau
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 MEASURES = {
     "ndcg": "NDCG",

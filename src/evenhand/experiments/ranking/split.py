@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.experiments.datasets import Dataset
-from evenhand.rates.received import shown
-from evenhand.rates.vector import Floats
+from evenhand.typing import Floats
 
 TEST_SHARE = 0.4
 

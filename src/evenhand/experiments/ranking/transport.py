@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.experiments.ranking.classifier_pool import Pool
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.estimates import elicited
-from evenhand.experiments.ranking.pool import Pool
 from evenhand.experiments.ranking.scores import Scores
 from evenhand.rates import GroupRates
 

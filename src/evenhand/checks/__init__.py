@@ -1,0 +1,1 @@
+"""Input from outside, checked once: arrays, columns, text, documents."""

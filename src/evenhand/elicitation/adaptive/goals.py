@@ -1,0 +1,183 @@
+"""What an interview is for: the best candidate, the ranking, or the weights; and when that is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log2
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.elicitation.adaptive.information import (
+    Chances,
+    about_attending,
+    about_everything,
+    about_order,
+    about_outcome,
+    entropy,
+)
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.typing import Floats
+
+INDIFFERENT = 0.002
+"""Candidates whose costs differ by no more than this count as equally good."""
+LEVEL = 0.9
+_CURIOSITY = 0.1
+_SUSPICION = 0.5
+"""What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
+_IDLE_CURIOSITY = 0.001
+"""What a bit about the weights is worth beside Kendall's τ: something only where the order is as good as settled."""
+_PAIRS_LOOKED_AT = 2000
+_QUESTIONS_PER_BIT = 3.0
+"""What a bit costs on average, measured with people who err once in ten answers or never."""
+
+
+class Goal(Protocol):
+    """What the questions are for."""
+
+    @property
+    def name(self) -> str:
+        """What ends an interview when this goal is reached."""
+        ...
+
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the goal is reached with this confidence, if somebody attends."""
+        ...
+
+    def reached(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the goal is reached by what is said in the end, where it is all but certain that they do."""
+        ...
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return what each question is worth, from the answers (3, n, questions) of some particles."""
+        ...
+
+    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return about how many questions are left, by how much there is still to learn."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class BestCandidate:
+    """Which candidate is best, or as good as the best."""
+
+    features: Floats
+    name: str = "best"
+
+    def nearly_best(self, costs: Floats) -> NDArray[np.bool_]:
+        """Return which candidates are as good as the best, by costs (n, candidates)."""
+        return np.asarray(costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
+
+    def certainty(self, posterior: Posterior) -> float:
+        """Return the probability that the favourite is as good as the best."""
+        return float((posterior.weight @ self.nearly_best(posterior.costs @ self.features.T)).max())
+
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the favourite is surely enough as good as the best."""
+        return self.certainty(posterior) >= confidence - ROUNDING
+
+    reached = reached_if_attending
+
+    def _best(self, costs: Floats, weight: Floats) -> NDArray[np.intp]:
+        """Return what each metric (n,) would be content with: as few different candidates as it takes.
+
+        The favourite of most comes first, then the favourite of most of those who would not be content with it, …
+        """
+        nearly = self.nearly_best(costs)
+        best = np.full(len(costs), -1)
+        waiting = weight.copy()
+        while (best < 0).any():
+            favourite = int(comparable(waiting @ nearly).argmax())
+            content = nearly[:, favourite] & (best < 0)
+            if not content.any():  # those who are left weigh nothing
+                content = best < 0
+            best[content] = favourite
+            waiting[content] = 0.0
+        return best
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return the information about the best, and a little for everything else, lest the search stall."""
+        best = self._best(posterior.costs[judges] @ self.features.T, np.full(len(judges), 1 / len(judges)))
+        outcome = (best[:, None] == np.unique(best)).astype(np.float64)
+        about_best = about_outcome(answers, outcome, posterior.clicker, posterior.clicks)
+        return about_best + _CURIOSITY * about_everything(answers, posterior.clicker, posterior.clicks)
+
+    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return a few questions for each bit that is missing on which candidate is the best."""
+        best = self._best(posterior.costs @ self.features.T, posterior.weight)
+        shares = np.bincount(best, posterior.weight).astype(np.float64)
+        settled = np.array([confidence, 1 - confidence])
+        return _QUESTIONS_PER_BIT * float(entropy(shares, axis=0) - entropy(settled, axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The order of all candidates."""
+
+    features: Floats
+    name: str = "ranking"
+
+    def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Return of some pairs of candidates whether the first costs less (n, pairs)."""
+        first, second = np.triu_indices(costs.shape[1], 1)
+        if len(first) > _PAIRS_LOOKED_AT:
+            some = rng.choice(len(first), size=_PAIRS_LOOKED_AT, replace=False)
+            first, second = first[some], second[some]
+        return np.asarray(costs[:, first] < costs[:, second] - ROUNDING)
+
+    def certainty(self, posterior: Posterior) -> float:
+        """Return the probability that a pair of candidates is ordered rightly, on average over pairs."""
+        ahead = posterior.weight @ self._ahead(posterior.costs @ self.features.T, np.random.default_rng(0))
+        return float(np.maximum(ahead, 1 - ahead).mean())
+
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether pairs are ordered rightly surely enough."""
+        return self.certainty(posterior) >= confidence - ROUNDING
+
+    reached = reached_if_attending
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return how much clearer the order becomes, and a very little for everything else."""
+        ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
+        everything = about_everything(answers, posterior.clicker, posterior.clicks)
+        return about_order(answers, ahead) + _IDLE_CURIOSITY * everything
+
+    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return a few questions for each halving of the doubt and each free weight."""
+        doubt = (1 - self.certainty(posterior)) / (1 - confidence)
+        return _QUESTIONS_PER_BIT * posterior.structure.size * log2(max(doubt, 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """All weights, each within an interval no wider than the tolerance."""
+
+    tolerance: float
+    name: str = "weights"
+
+    def _widest(self, posterior: Posterior, clicker: float | None = None) -> float:
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, clicker))
+
+    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether every interval would be narrow enough, were attending certain."""
+        del confidence
+        return self._widest(posterior, clicker=0.0) <= self.tolerance
+
+    def reached(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether every interval is narrow enough as it will be told, which allows for nobody attending."""
+        del confidence
+        return self._widest(posterior) <= self.tolerance
+
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+        """Return the information about the weights, and about whether anybody attends."""
+        del judges
+        nobody = (posterior.clicker, posterior.clicks)
+        return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
+
+    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+        """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
+        del confidence
+        too_wide = self._widest(posterior, clicker=0.0) / self.tolerance
+        return _QUESTIONS_PER_BIT * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))

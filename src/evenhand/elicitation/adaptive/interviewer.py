@@ -1,0 +1,324 @@
+"""The adaptive procedure: learn from each answer, and ask what is worth most next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import ceil, log2, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evenhand.checks.arrays import float_array
+from evenhand.checks.messages import expect, shown
+from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.goals import Goal
+from evenhand.elicitation.adaptive.information import Chances, about_attending
+from evenhand.elicitation.adaptive.magnify import magnified
+from evenhand.elicitation.adaptive.pools import Pool
+from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, HabitPrior
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.procedure import checked
+from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
+from evenhand.errors import EvenhandError
+from evenhand.metric.cost import linear_features
+from evenhand.metric.prior import Structure
+from evenhand.rates.rounding import whole_people
+from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.region import Sphere
+from evenhand.typing import Floats
+
+BUDGET = "budget"
+_REPEAT_EVERY = 8
+_BETWEEN = 2
+"""How many others at least come between a question and its repeat."""
+_WORTH_OF_A_REPEAT = 1.1
+"""What a repeat counts beside a new question that tells as much: it has to be asked some time, and now it is free."""
+_ATTENDING = 0.962
+"""How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
+_FROM_POOL = 200
+_FROM_CANDIDATES = 400
+_JUDGES = 400
+_CLOSE = 1e-4
+"""Bits, or Kendall's τ: far more than single precision gets wrong."""
+_NEARLY = 0.01
+"""How much less than the asked confidence is worth a careful look."""
+_QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """An answer, how likely it was thought to be, and which earlier question it repeats."""
+
+    first: Floats
+    second: Floats
+    answer: int | None
+    foreseen: float | None
+    repeats: int | None
+
+
+@dataclass(eq=False)
+class Interviewed:
+    """What is known at the end: the sample, the replies, and why no more was asked."""
+
+    posterior: Posterior
+    replies: list[Reply] = field(default_factory=list)
+    stopped_because: str = BUDGET
+
+    def earlier(self, first: Floats, second: Floats) -> int | None:
+        """Return which reply was the last to the question of these two in this order, or None."""
+        asked = [_key(reply.first, reply.second) for reply in self.replies]
+        key = _key(first, second)
+        return max((place for place, one in enumerate(asked) if one == key), default=None)
+
+    def just_asked(self, first: Floats, second: Floats) -> bool:
+        """Return whether the last question was about these two in this order."""
+        return any(_key(last.first, last.second) == _key(first, second) for last in self.replies[-1:])
+
+    def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
+        """Return which pairs (n,) of profiles (n, m, q) were asked before, either way round."""
+        before = {_key(*pair) for reply in self.replies for pair in permutations((reply.first, reply.second))}
+        return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
+
+    def repeatable(self) -> list[Reply]:
+        """Return the replies whose question was answered a while ago and not asked again yet."""
+        again = {reply.repeats for reply in self.replies}
+        return [
+            reply
+            for place, reply in enumerate(self.replies[:-_BETWEEN])
+            if reply.answer is not None and reply.repeats is None and place not in again
+        ]
+
+    @property
+    def repeats(self) -> int:
+        """How many questions were asked again."""
+        return sum(reply.repeats is not None for reply in self.replies)
+
+    @property
+    def consistency(self) -> float | None:
+        """How often a question asked again was answered alike, or None if none was."""
+        # A repeat swaps the sides, so that the same preference is the other answer.
+        swapped = {FIRST: SECOND, SECOND: FIRST, NEITHER: NEITHER}
+        alike = [
+            swapped[earlier] == reply.answer
+            for reply in self.replies
+            if reply.repeats is not None
+            and reply.answer is not None
+            and (earlier := self.replies[reply.repeats].answer) is not None
+        ]
+        return float(np.mean(alike)) if alike else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Adaptive:
+    """The adaptive procedure and its options."""
+
+    tau: Floats
+    sphere: Sphere
+    pool: Pool
+    structure: Structure
+    goal: Goal
+    confidence: float
+    max_questions: int
+    whole_budget: bool
+    candidates: Candidates | None
+    people: int | None
+    visible: float
+    habits: HabitPrior
+    particles: int
+    seed: int
+
+    def _rng(self, step: int, purpose: str) -> np.random.Generator:
+        """Return the random numbers of one step, the same whether the steps before were lived through or replayed."""
+        return np.random.default_rng([self.seed, step, *purpose.encode()])
+
+    def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Interviewed]:
+        """Learn from the answers there are, then ask until the goal is reached or the budget is used up.
+
+        Answers are learned from as the questions stand in the history, whoever chose them.
+        """
+        found = self.learned(history)
+        while not self._done(found):
+            question = self._next(found)
+            self._take(found, question, (yield question))
+        return found
+
+    def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
+        """Return what is known after these answers, with nothing asked."""
+        rng = self._rng(0, "prior")
+        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=rng, prior=self.habits))
+        for question, answer in self._checked(history):
+            self._take(found, question, answer)
+        return found
+
+    def _checked(self, history: Sequence[tuple[Question, Answer]]) -> Iterator[tuple[Question, Answer]]:
+        """Yield a history from outside, entry by entry, or name the one that is not a question with its answer."""
+        expect(history, "history", Sequence)
+        for place, entry in enumerate(history):
+            where = f"history[{place}]"
+            if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
+                raise EvenhandError(f"{where} must be a Question and its answer, but received {shown(entry)}")
+            question, answer = entry
+            first, second = (
+                self._rates(profile, f"{where}: {name}")
+                for name, profile in (("first", question.first), ("second", question.second))
+            )
+            asked = Question(first, second, question.part, undecided=True)
+            try:
+                told = checked(answer, asked)
+            except EvenhandError as error:
+                raise EvenhandError(f"{where}: {error}") from error
+            yield asked, told
+
+    def _rates(self, profile: ArrayLike, where: str) -> Floats:
+        rates = float_array(profile, where, self.tau.shape, "(groups, kinds of mistake)")
+        if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
+            raise EvenhandError(f"{where} holds {shown(rates.tolist())}: rates lie between 0 and 1")
+        classes = round((1 + sqrt(1 + 4 * rates.shape[-1])) / 2)
+        if (rates.reshape(-1, classes, classes - 1).sum(axis=-1) > 1 + 1e-9).any():
+            raise EvenhandError(f"{where} holds {shown(rates.tolist())}: mistakes about more people than a class has")
+        return rates
+
+    def _done(self, found: Interviewed) -> bool:
+        """Return whether to ask no more; if so, what was found rests on a larger sample from then on."""
+        used_up = len(found.replies) >= self.max_questions
+        if not used_up and not self._reached(found.posterior, self.confidence - _NEARLY):
+            return False
+        # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
+        careful = self._careful(found)
+        if self._reached(careful, self.confidence):
+            found.stopped_because = self.goal.name
+        elif not used_up:
+            return False
+        found.posterior = careful
+        return True
+
+    def _careful(self, found: Interviewed) -> Posterior:
+        posterior = deepcopy(found.posterior)
+        posterior.refine(self._rng(len(found.replies), "refine"))
+        return posterior
+
+    def _reached(self, posterior: Posterior, confidence: float) -> bool:
+        """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
+        return (
+            not self.whole_budget
+            and seems_to_attend(posterior, confidence)
+            and self.goal.reached(posterior, confidence)
+        )
+
+    def _take(self, found: Interviewed, question: Question, answer: Answer) -> None:
+        features = self._features(question.first, question.second)
+        code = None if answer is SKIP else NEITHER if answer is None else FIRST if answer else SECOND
+        foreseen = None if code is None else float(found.posterior.predictive(features)[code])
+        repeats = found.earlier(question.second, question.first)
+        found.replies.append(Reply(question.first, question.second, code, foreseen, repeats))
+        if code is not None:
+            found.posterior.learn(features, code, self._rng(len(found.replies), "learn"))
+
+    def _features(self, first: Floats, second: Floats) -> Floats:
+        return linear_features(second, self.tau) - linear_features(first, self.tau)
+
+    def _next(self, found: Interviewed) -> Question:
+        rng = self._rng(len(found.replies), "choose")
+        again, overdue = self._repeats(found)
+        firsts, seconds = (
+            np.array([getattr(reply, side) for reply in again]).reshape(-1, *self.tau.shape)
+            for side in ("second", "first")
+        )
+        if not (again and overdue):
+            new = self._considered(found, rng)
+            if rng.random() < 0.5:
+                new = new[::-1]
+            firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
+        best = self._best(found.posterior, firsts, seconds, len(again), rng)
+        part = "repeat" if best < len(again) else "adaptive"
+        first, second = firsts[best].copy(), seconds[best].copy()  # lest each question keep all the others
+        if found.just_asked(first, second):  # there was nothing else to ask
+            first, second = second, first
+        return Question(first, second, part, undecided=True, left=self._left(found))
+
+    def _repeats(self, found: Interviewed) -> tuple[list[Reply], bool]:
+        """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
+        asked = len(found.replies)
+        in_this_eight = asked % _REPEAT_EVERY
+        if self.habits.clicker == 0 or any(
+            reply.repeats is not None for reply in found.replies[asked - in_this_eight :]
+        ):
+            return [], False
+        return found.repeatable(), in_this_eight == _REPEAT_EVERY - 1
+
+    def _left(self, found: Interviewed) -> int:
+        """Return about how many questions are left."""
+        at_most = self.max_questions - len(found.replies)
+        if self.whole_budget:
+            return at_most
+        clicker, enough = found.posterior.clicker, _enough(self.confidence)
+        doubt = clicker / (1 - clicker) * enough / (1 - enough)
+        attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
+        left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
+        return min(max(ceil(left - ROUNDING), 1), at_most)
+
+    def _considered(self, found: Interviewed, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Collect pairs that a person can tell apart and has not seen, as they would be shown."""
+        firsts, seconds = self.pool.draw(found.posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
+        if self.candidates is not None:
+            own = _own_pairs(self.candidates, found.posterior, rng)
+            large = magnified(*own, self.tau, self.sphere)
+            firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
+        if self.people is not None:
+            firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)
+        difference = np.abs(firsts - seconds).max(axis=(1, 2))
+        told_apart = (difference > ROUNDING) & (difference >= self.visible - ROUNDING)
+        if not told_apart.any():  # then the pair that differs most is the best that can be shown
+            told_apart = difference >= difference.max() - ROUNDING
+        new = told_apart & ~found.asked(firsts, seconds)
+        chosen = new if new.any() else told_apart
+        return firsts[chosen], seconds[chosen]
+
+    def _best(
+        self, posterior: Posterior, firsts: Floats, seconds: Floats, repeats: int, rng: np.random.Generator
+    ) -> int:
+        """Return which question is worth most; the first so many of them are repeats."""
+        judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
+        features = self._features(firsts, seconds)
+        bonus = np.where(np.arange(len(features)) < repeats, _WORTH_OF_A_REPEAT, 1.0)
+        # Most are clearly worth less, by whatever rounding does to single precision. The others are compared in double.
+        roughly = bonus * self._worth(posterior, judges, features, in_short=True)
+        close = np.flatnonzero(roughly >= roughly.max() - _CLOSE)
+        worth = bonus[close] * self._worth(posterior, judges, features[close], in_short=False)
+        return int(close[comparable(worth).argmax()])
+
+    def _worth(self, posterior: Posterior, judges: NDArray[np.intp], features: Floats, *, in_short: bool) -> Chances:
+        answers = posterior.foresee_typically(features, judges, in_short=in_short)
+        attending = seems_to_attend(posterior, self.confidence)
+        if not attending and self.goal.reached_if_attending(posterior, self.confidence):
+            return about_attending(answers, posterior.clicker, posterior.clicks)
+        return self.goal.worth(posterior, judges, answers)
+
+
+def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
+    """Return whether the answers are hardly those of somebody who just clicks."""
+    return 1 - posterior.clicker >= _enough(confidence)
+
+
+def _enough(confidence: float) -> float:
+    return max(confidence, _ATTENDING)
+
+
+def _key(first: Floats, second: Floats) -> bytes:
+    """Return what two pairs have in common if and only if they are the same, but for the last digits."""
+    return np.asarray(np.concatenate([first, second]).round(9) + 0.0).tobytes()
+
+
+def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw pairs of candidates: of those that may be the best for one half, of all for the other."""
+    n = len(candidates.names)
+    best = np.bincount(comparable(candidates.costs(posterior)).argmin(axis=1), posterior.weight, minlength=n)
+    half = (_FROM_CANDIDATES // 2, 2)
+    drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
+    # A pair and its mirror image are worth the same, but for rounding, which must not decide what is asked.
+    one, other = np.unique(np.sort(drawn, axis=1), axis=0).T
+    differ = one != other
+    return candidates.profiles[one[differ]], candidates.profiles[other[differ]]

@@ -1,0 +1,74 @@
+"""Questions worth considering: pairs of the person's own models, and pairs of profiles from the sphere.
+
+A good question is one that about half of the sample answers each way, with a difference as large as possible. From
+the sphere such pairs are made, not searched for: two kinds of cost are set against each other (a step in some
+mistakes, a gap at some cut), in the proportion in which one particle of the sample finds them equal.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.methods.bisection import gap, within
+from evenhand.elicitation.profiles import independent_cuts, separates
+from evenhand.region import Sphere
+from evenhand.typing import Floats
+
+
+class Pool(Protocol):
+    """Where pairs come from."""
+
+    def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Draw n pairs of profiles, each (n, m, q)."""
+
+
+class SpherePool:
+    """Draws pairs of profiles of the sphere that divide a posterior sample."""
+
+    def __init__(self, sphere: Sphere, tau: Floats) -> None:
+        self._sphere, self._tau = sphere, tau
+        cuts = independent_cuts(tau.shape[-2])
+        self._sides, self._separates = np.array(cuts, dtype=np.float64), separates(cuts)
+
+    def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Draw n pairs of profiles, each (n, m, q)."""
+        chosen = rng.choice(posterior.size, size=n, p=posterior.weight)
+        costs = posterior.costs[chosen]
+        plus, minus, value = self._contrasts(costs, rng)
+        other_plus, other_minus, other_value = self._contrasts(costs, rng)
+        total = np.maximum(value + other_value, 1e-12)
+        here, there = (other_value / total)[:, None, None], (value / total)[:, None, None]
+        first = here * plus + there * other_minus
+        second = here * minus + there * other_plus
+        same = np.abs(first - second).max(axis=(1, 2)) < 1e-9  # a contrast against itself
+        first[same], second[same] = plus[same], minus[same]
+        return within(self._sphere, first, second)
+
+    def _contrasts(self, costs: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """Draw two sets of moves (n, m, q) and what the first costs more than the second, to each particle."""
+        n, q = len(costs), self._sphere.dimension
+        groups = self._tau.shape[-2]
+        direction = _directions(n, q, rng)
+        cut = rng.integers(len(self._sides), size=n)
+        gaps = costs[:, q:].reshape(n, -1, q)
+        eta = np.einsum("np,npq->nq", self._separates[cut], gaps)
+        alike = np.broadcast_to(direction[:, None, :], (n, groups, q))
+        apart = gap(self._tau, self._sides[cut], direction)
+        a_step = rng.random(n) < 0.5
+        step = a_step[:, None, None]
+        value = np.where(
+            a_step, 2 * np.einsum("nq,nq->n", costs[:, :q], direction), np.einsum("nq,nq->n", eta, direction)
+        )
+        return np.where(step, alike, apart), np.where(step, -alike, 0.0), value
+
+
+def _directions(n: int, q: int, rng: np.random.Generator) -> Floats:
+    """Draw single coordinates for one half, and mixtures of some of them for the other."""
+    single = np.eye(q)[rng.integers(q, size=n)]
+    mixed = rng.random((n, q)) * (rng.random((n, q)) < 0.5)
+    use = (rng.random((n, 1)) < 0.5) | ~mixed.any(axis=1, keepdims=True)
+    direction = np.where(use, single, mixed)
+    return np.asarray(direction / np.linalg.norm(direction, axis=1, keepdims=True))

@@ -1,0 +1,1 @@
+"""What answers say: the likelihood of an answer, and the posterior over metrics."""

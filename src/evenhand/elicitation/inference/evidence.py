@@ -1,0 +1,90 @@
+"""Which structure the answers support: how likely they were, on average over all metrics that have it.
+
+A metric with fewer free weights can explain fewer strings of answers, and so explains those it can with a higher
+probability: simple structures win where they fit, with no penalty set by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.messages import expect, listed, shown
+from evenhand.elicitation.methods.adaptive import AdaptivePlan
+from evenhand.elicitation.question import Answer, Question
+from evenhand.errors import EvenhandError
+from evenhand.rates import Setting
+
+_KNOWN = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
+
+
+def compare_structures(
+    setting: Setting,
+    history: Sequence[tuple[Question, Answer]],
+    structures: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    particles: int = 2000,
+    random_state: int = 0,
+) -> dict[str, float]:
+    """Return how probable each structure is, given the answers, if all were equally probable before.
+
+    Parameters
+    ----------
+    setting
+        The classes and groups that the metric is about.
+    history
+        The questions and answers of an interview: `elicited.history`.
+    structures
+        Name → the options of `elicit` that say what is known: `equal_pairs`, `gaps_in`, `cost_order`,
+        `misclassification`, `violation`. By default every weight is free, or all pairs of groups weigh alike, or gaps
+        matter in one kind of mistake only.
+    particles
+        How many metrics each structure is judged by.
+    random_state
+        Draws them.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, compare_structures, elicit
+    >>> setting = Setting.random(2, 3, random_state=1)
+    >>> alike = FairMetric.from_weights(
+    ...     setting, misclassification=[1.0, 2.0], violation=[[3.0, 1.0]] * 3, trade_off=0.5
+    ... )
+    >>> answers = elicit(
+    ...     SimulatedOracle(alike), setting, method="adaptive", stop="budget", max_questions=40, random_state=1
+    ... )
+    >>> support = compare_structures(setting, answers.history)
+    >>> max(support, key=support.get)
+    'equal pairs'
+    """
+    expect(setting, "setting", Setting)
+    named = _usual(setting) if structures is None else structures
+    if not isinstance(named, Mapping) or len(named) < 2:
+        raise EvenhandError(
+            f"structures must map at least two names to options, so that there is something to compare, but received "
+            f"{shown(named)}"
+        )
+    seed = whole_number(random_state, "random_state", 0)  # None would compare otherwise each time
+    evidence = []
+    for name, options in named.items():
+        if not isinstance(options, Mapping) or not set(options) <= set(_KNOWN):
+            raise EvenhandError(f"structure {name!r} must hold options among {listed(_KNOWN)}, but is {options!r}")
+        plan = AdaptivePlan(
+            setting=setting, **options, stop="budget", max_questions=1, particles=particles, random_state=seed
+        )
+        evidence.append(plan.log_evidence(history))
+    odds = np.exp(np.array(evidence) - max(evidence))
+    return dict(zip(named, (odds / odds.sum()).tolist(), strict=True))
+
+
+def _usual(setting: Setting) -> dict[str, dict[str, Any]]:
+    """Return the structures that people often have."""
+    usual: dict[str, dict[str, Any]] = {"every weight free": {}}
+    if len(setting.pairs) > 1:
+        usual["equal pairs"] = {"equal_pairs": True}
+    for true, predicted in setting.mistakes:
+        usual[f"gaps in {true} taken for {predicted} only"] = {"gaps_in": [(true, predicted)]}
+    return usual

@@ -1,0 +1,251 @@
+"""What the answers so far say about all weights at once: a weighted sample that each answer updates.
+
+Sequential Monte Carlo: an answer reweights the sample; when too few particles carry the weight, they are drawn anew
+and moved by a Markov chain that leaves the posterior in place. The sample itself proposes the moves, since it says
+where the posterior lies and in which directions it is wide (that a particle has a small say in its own proposal costs
+a percent or so of the spread); they go on until where a particle was is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.elicitation.adaptive.information import Chances
+from evenhand.elicitation.inference.likelihood import (
+    NEITHER,
+    SECOND,
+    HabitPrior,
+    clicks,
+    lapse_rate,
+    log_likelihood,
+    probabilities,
+    probabilities_in_short,
+    uniform,
+)
+from evenhand.elicitation.inference.proposals import Fitted, between
+from evenhand.elicitation.inference.quantiles import weighted_quantiles
+from evenhand.metric.prior import Structure
+from evenhand.rates.ties import ROUNDING
+from evenhand.typing import Floats
+
+_HABITS = 3
+_FEWEST_PARTICLES = 0.5
+_REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
+"""How far particles may still correlate with where they were before they were moved."""
+_MORE_WITH_CARE = 4
+"""How many times as many particles a careful look takes."""
+_MOST_SWEEPS = 20
+_JUDGES_OF_SIDES = 4000
+_GRID = 2.0**40
+"""Particles stand on a fine grid, lest the last digits, in which processors differ, grow from move to move."""
+
+
+class Posterior:
+    """A sample of metrics and habits.
+
+    A metric is drawn as `FairMetric.random` draws it, from numbers u that are uniform on (0, 1): the entries of a and B
+    before they are normalised, and λ, or fewer where a structure is known. The chain moves what has the standard normal
+    distribution before any answer: the quantiles of u, and of each habit.
+
+    Attributes
+    ----------
+    size
+        How many particles there are.
+    costs
+        Each particle's ((1−λ)a, λB), (size, d): what it pays for each feature of a model.
+    log_evidence
+        How likely all answers so far were, if somebody attends.
+    """
+
+    def __init__(
+        self,
+        structure: Structure,
+        *,
+        particles: int,
+        rng: np.random.Generator,
+        prior: HabitPrior | None = None,
+    ) -> None:
+        self.structure = structure
+        self.size = self._drawn = particles
+        self._prior = prior or HabitPrior()
+        self._state = structure.ordered(rng.standard_normal((particles, structure.size + _HABITS)))
+        self.costs = self._costs(self._weights(self._state))
+        self._before = self.metrics()
+        self._features = self._saved = np.empty((0, self.costs.shape[1]))
+        self._answers = np.empty(0, dtype=np.intp)
+        self._log_weight = np.zeros(particles)
+        self.log_evidence = self._log_clicks = 0.0
+
+    @property
+    def answered(self) -> int:
+        """How many answers have been learned from."""
+        return len(self._answers)
+
+    @property
+    def undecided(self) -> int:
+        """How many of them said "can't tell"."""
+        return int((self._answers == NEITHER).sum())
+
+    @property
+    def habits(self) -> Floats:
+        """The habits (n, 3) that go with each metric."""
+        return self._habits(self._state)
+
+    @property
+    def lapse(self) -> Floats:
+        """The lapse rate (n,) that goes with each metric."""
+        return lapse_rate(self.habits)
+
+    @property
+    def weight(self) -> Floats:
+        """How much each particle counts; they sum to 1."""
+        weight = np.exp(self._log_weight - self._log_weight.max())
+        return np.asarray(weight / weight.sum())
+
+    @property
+    def evidence(self) -> float:
+        """How many times as likely the answers are from somebody who attends as from somebody who clicks."""
+        return exp(min(self.log_evidence - self._log_clicks, 600.0))
+
+    @property
+    def clicker(self) -> float:
+        """The probability that nobody is attending."""
+        before = self.clicker_before
+        return before / (before + (1 - before) * self.evidence)
+
+    @property
+    def clicker_before(self) -> float:
+        """What that probability was before the first answer."""
+        return self._prior.clicker
+
+    @property
+    def clicks(self) -> Floats:
+        """The probabilities (3,) of the next answer if nobody is attending."""
+        return clicks(self.answered, self.undecided)
+
+    def metrics(self) -> tuple[Floats, Floats, Floats]:
+        """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
+        return self.structure.metrics(self._weights(self._state))
+
+    def intervals(self, level: float, clicker: float | None = None) -> Iterator[Floats]:
+        """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
+
+        Answers of nobody in particular say nothing: then the metric may still be any that it could be before them. How
+        probable that is may be given, in place of what the answers say of it.
+        """
+        clicker = self.clicker if clicker is None else clicker
+        ends = ((1 - level) / 2, (1 + level) / 2)
+        nobody = np.full(self._drawn, clicker / self._drawn)
+        weight = np.concatenate([(1 - clicker) * self.weight, nobody])
+        for now, before in zip(self.metrics(), self._before, strict=True):
+            yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
+
+    def _weights(self, state: Floats) -> Floats:
+        return uniform(state[:, :-_HABITS])
+
+    def _habits(self, state: Floats) -> Floats:
+        return self._prior.habits(state[:, -_HABITS:])
+
+    def _costs(self, u: Floats) -> Floats:
+        a, B, trade_off = self.structure.metrics(u)
+        gaps = (trade_off[:, None, None] * B).reshape(len(u), -1)
+        return np.concatenate([(1 - trade_off)[:, None] * a, gaps], axis=1)
+
+    def foresee(self, features: Floats) -> Floats:
+        """Return the probabilities (3, n, questions) of each answer, by each particle.
+
+        `features` (questions, d) are Φ(second) − Φ(first): their cost is what the first saves.
+        """
+        return probabilities(self.costs @ features.T, self.habits)
+
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp], *, in_short: bool) -> Chances:
+        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
+
+        In short: in single precision, to compare hundreds of questions by hundreds of particles.
+        """
+        habits = (self.weight @ self.habits)[None]
+        if in_short:
+            return probabilities_in_short(self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32), habits)
+        return probabilities(self.costs[chosen] @ features.T, habits)
+
+    def predictive(self, features: Floats) -> Floats:
+        """Return the probabilities (3,) of the answers to one question, before it is learned from."""
+        attending = self.foresee(features[None])[:, :, 0] @ self.weight
+        return np.asarray(self.clicker * self.clicks + (1 - self.clicker) * attending)
+
+    def learn(self, features: Floats, answer: int, rng: np.random.Generator) -> None:
+        """Take an answer into account."""
+        likelihood = self.foresee(features[None])[answer, :, 0]
+        self.log_evidence += log(float(likelihood @ self.weight))
+        self._log_clicks += log(self.clicks[answer])
+        self._features = np.concatenate([self._features, features[None]])
+        self._saved = np.concatenate([self._saved, -features[None] if answer == SECOND else features[None]])
+        self._answers = np.append(self._answers, answer)
+        self._log_weight = self._log_weight + np.log(likelihood)
+        weight = self.weight
+        if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
+            self._draw_anew(weight, rng, _REMEMBERED, self.size)
+
+    def misfit(self, rng: np.random.Generator) -> float:
+        """Return how often answers made up by the sample itself are as unlikely as the real ones."""
+        if not len(self._answers):
+            return 1.0
+        chances = self.foresee(self._features)
+        scores = np.log(chances)
+        real = np.take_along_axis(scores, self._answers[None, None, :], axis=0)[0].sum(axis=1)
+        made_up = (rng.random(chances.shape[1:]) > np.cumsum(chances, axis=0)[:2]).sum(axis=0)
+        imagined = np.take_along_axis(scores, made_up[None], axis=0)[0].sum(axis=1)
+        return float(self.weight @ (imagined <= real + ROUNDING))
+
+    def swapped(self, rng: np.random.Generator) -> float:
+        """Return how many times as likely the answers would be, had everybody named the model that they like *less*.
+
+        Judged by people drawn as they were before the first answer: enough of them fit where this is far above 1.
+        """
+        if not self.answered:
+            return 1.0
+        state = self.structure.ordered(rng.standard_normal((_JUDGES_OF_SIDES, self._state.shape[1])))
+        lost = -self._saved
+        fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._habits(state))
+        most = float(fit.max())
+        return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, 600.0))
+
+    def refine(self, rng: np.random.Generator) -> None:
+        """Draw a larger sample and move it for longer, for a last and careful look."""
+        if self.answered:
+            self._draw_anew(self.weight, rng, _REMEMBERED_WITH_CARE, _MORE_WITH_CARE * self.size)
+
+    def _draw_anew(self, weight: Floats, rng: np.random.Generator, remembered: float, size: int) -> None:
+        """Draw particles by their weight, then move them until they remember no more than this of where they were."""
+        fitted = Fitted.to(self._state, weight)
+        ticks = (np.arange(size) + rng.random()) / size
+        chosen = np.searchsorted(np.cumsum(weight), ticks).clip(max=self.size - 1)
+        state = self._state[rng.permutation(chosen)]
+        density = self._log_density(state)
+        start = fitted.coordinates(state)
+        for _ in range(_MOST_SWEEPS):
+            for propose in (fitted.near, between):
+                there, favoured = propose(state, rng)
+                there = np.rint(there * _GRID) / _GRID
+                there_density = self._log_density(there)
+                accepted = np.log(rng.random(size)) < there_density - density - favoured
+                state = np.where(accepted[:, None], there, state)
+                density = np.where(accepted, there_density, density)
+            if _correlation(start, fitted.coordinates(state)) <= remembered:
+                break
+        self._state, self._log_weight, self.size = state, np.zeros(size), size
+        self.costs = self._costs(self._weights(state))
+
+    def _log_density(self, state: Floats) -> Floats:
+        """Return the log of the posterior density (n,) of states, up to a constant."""
+        given = log_likelihood(self._answers, self._costs(self._weights(state)) @ self._saved.T, self._habits(state))
+        return np.where(self.structure.allows(state), given - 0.5 * np.einsum("nd,nd->n", state, state), -np.inf)
+
+
+def _correlation(one: Floats, other: Floats) -> float:
+    """Return how alike two arrays (n, d) of points that are standard normal in every coordinate are, at most 1."""
+    return 1 - 0.5 * float(np.mean((one - other) ** 2))

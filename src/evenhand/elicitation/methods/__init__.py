@@ -1,0 +1,1 @@
+"""The ways to ask, one file each."""

@@ -1,0 +1,1 @@
+"""How the rows of a table are counted, wherever they live."""

@@ -1,0 +1,86 @@
+"""Rate matrices as the paper's vectors: the q = k² − k off-diagonal entries in row-major order."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.errors import EvenhandError
+from evenhand.typing import Floats
+
+
+@cache
+def off_diagonal_entries(classes: int) -> tuple[tuple[int, int], ...]:
+    """Return the (true class, predicted class) of each coordinate of a vector of rates.
+
+    >>> off_diagonal_entries(3)
+    ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))
+    """
+    return tuple((i, j) for i in range(classes) for j in range(classes) if i != j)
+
+
+@cache
+def _index(classes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    rows, columns = np.array(off_diagonal_entries(classes), dtype=np.intp).T
+    return rows, columns
+
+
+def off_diagonal(matrix: Floats) -> Floats:
+    """Turn rate matrices (…, k, k) into vectors of rates (…, q)."""
+    rows, columns = _index(matrix.shape[-1])
+    return matrix[..., rows, columns]
+
+
+def matrix_from_vector(vector: Floats) -> Floats:
+    """Turn vectors of rates (…, q) into rate matrices (…, k, k); equation (2) gives the diagonal."""
+    classes = number_of_classes(vector.shape[-1])
+    rows, columns = _index(classes)
+    matrix = np.zeros((*vector.shape[:-1], classes, classes))
+    matrix[..., rows, columns] = vector
+    diagonal = np.arange(classes)
+    matrix[..., diagonal, diagonal] = 1.0 - matrix.sum(axis=-1)
+    return matrix
+
+
+def number_of_classes(q: int) -> int:
+    """Return k for q = k² − k.
+
+    >>> number_of_classes(6)
+    3
+    """
+    classes = (1 + isqrt(1 + 4 * q)) // 2
+    if classes < 2 or classes * (classes - 1) != q:
+        raise EvenhandError(f"a vector of rates has k² − k entries (2, 6, 12, 20, …), but this one has {q}")
+    return classes
+
+
+def by_true_class(values: NDArray[Any]) -> NDArray[Any]:
+    """Spread one value per class (…, k) over the coordinates (…, q) by their true class."""
+    rows, _ = _index(values.shape[-1])
+    return values[..., rows]
+
+
+@cache
+def trivial_rates(classes: int) -> Floats:
+    """Return e₁ … e_k as rows (k, q): the rates of the classifiers that always predict one class.
+
+    >>> trivial_rates(2)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    _, columns = _index(classes)
+    rates: Floats = (columns == np.arange(classes)[:, None]).astype(np.float64)
+    rates.flags.writeable = False
+    return rates
+
+
+@cache
+def uniform_rates(classes: int) -> Floats:
+    """Return o (q,): the rates of the classifier that predicts every class with equal probability."""
+    rates = np.full(classes * (classes - 1), 1.0 / classes)
+    rates.flags.writeable = False
+    return rates

@@ -1,0 +1,130 @@
+"""A metric as a picture: a bar for every weight, a slider for the trade-off; two metrics are drawn line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from evenhand.elicitation import Intervals
+from evenhand.metric import FairMetric
+from evenhand.rates import group_pairs, off_diagonal_entries
+from evenhand.report.terminal.bars import bar, interval, slider
+from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST
+from evenhand.wording.names import shown_names
+
+_MOST_ROWS = 12
+_DIGITS = 3
+_WIDEST_BAR = 50
+_STYLES = (BAR, OTHER_BAR)
+_KNOBS = "●◆"
+
+
+@dataclass(frozen=True)
+class _Weight:
+    """A weight and, if that is known, from where to where it may lie."""
+
+    value: float
+    ends: tuple[float, float] | None = None
+
+    @property
+    def largest(self) -> float:
+        return self.value if self.ends is None else max(self.value, self.ends[1])
+
+    @property
+    def number(self) -> str:
+        between = "" if self.ends is None else "  {:.2f}–{:.2f}".format(*self.ends)
+        return f"{self.value:.{_DIGITS}f}{between}"
+
+    def drawn(self, largest: float, width: int) -> str:
+        if self.ends is None:
+            return bar(self.value / largest, width)
+        low, high = self.ends
+        return interval(low / largest, self.value / largest, high / largest, width)
+
+
+@dataclass(frozen=True)
+class MetricPicture:
+    """Draws metrics of the same classes and groups, each under its name, beside one another.
+
+    With intervals, for all of the metrics, dots on lines take the place of bars.
+    """
+
+    metrics: Mapping[str, FairMetric]
+    intervals: Mapping[str, Intervals] = field(default_factory=dict)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = min(options.max_width, WIDEST)
+        setting = next(iter(self.metrics.values())).setting
+        classes, groups = shown_names(setting.classes), shown_names(setting.groups)
+        mistakes = [f"{classes[i]} → {classes[j]}" for i, j in off_diagonal_entries(len(classes))]
+        pairs = [f"{groups[u]} | {groups[v]}" for u, v in group_pairs(len(groups))]
+        gaps = mistakes if len(pairs) == 1 else [f"{pair}: {mistake}" for pair in pairs for mistake in mistakes]
+
+        yield from self._weights(
+            "What each mistake costs (true class → predicted class)", mistakes, "misclassification", width
+        )
+        between = f" between {pairs[0].replace(' | ', ' and ')}" if len(pairs) == 1 else ""
+        yield from self._weights(f"What each gap{between} costs", gaps, "violation", width)
+        yield from self._trade_off(width)
+        for level in {one.level for one in self.intervals.values()}:
+            yield Text()
+            yield Text(
+                f"●: what fits the answers, on average; ━: where it lies with {level:.0%} probability", style=FAINT
+            )
+
+    def _column(self, name: str, part: str) -> list[_Weight]:
+        """Return the weights of one part of a metric."""
+        values = getattr(self.metrics[name], part).ravel().tolist()
+        if name not in self.intervals:
+            return [_Weight(value) for value in values]
+        ends = getattr(self.intervals[name], part).reshape(-1, 2).tolist()
+        return [_Weight(value, (low, high)) for value, (low, high) in zip(values, ends, strict=True)]
+
+    def _weights(self, title: str, names: Sequence[str], part: str, width: int) -> RenderResult:
+        weights = {name: self._column(name, part) for name in self.metrics}
+        yield Text(title, style="bold")
+        heaviest = sorted(range(len(names)), key=lambda place: -max(column[place].value for column in weights.values()))
+        shown = sorted(heaviest[:_MOST_ROWS])
+        largest = max(weight.largest for column in weights.values() for weight in column)
+        labels = [name if len(weights) > 1 else "" for name in weights]
+        label_width = max(map(len, labels))
+        number_width = max(len(weight.number) for column in weights.values() for weight in column)
+        name_width = min(max(cell_len(names[place]) for place in shown) + 1, width // (2 if width > 60 else 3))
+        bar_width = min(_WIDEST_BAR, width - name_width - label_width - number_width - 3)
+        table = Table.grid(padding=(0, 1), pad_edge=False)
+        table.add_column(width=name_width, overflow="fold")
+        for column_width in (label_width, number_width, max(0, bar_width)):
+            table.add_column(width=column_width, no_wrap=True)
+        for place in shown:
+            for line, (label, column) in enumerate(zip(labels, weights.values(), strict=True)):
+                table.add_row(
+                    Text(f" {names[place]}" if line == 0 else ""),
+                    Text(label, style=FAINT),
+                    Text(column[place].number),
+                    Text(column[place].drawn(largest, max(0, bar_width)), style=_STYLES[line % 2]),
+                )
+        yield table
+        if len(shown) < len(names):
+            yield Text(f" … and {len(names) - len(shown)} lighter ones", style=FAINT)
+        yield Text()
+
+    def _trade_off(self, width: int) -> RenderResult:
+        yield Text("How the two trade off (0: only mistakes count, 1: only gaps count)", style="bold")
+        label_width = max(map(len, self.metrics)) if len(self.metrics) > 1 else 0
+        for line, (name, metric) in enumerate(self.metrics.items()):
+            ends = tuple(self.intervals[name].trade_off.tolist()) if name in self.intervals else None
+            weight = _Weight(metric.trade_off, ends)
+            track = max(8, min(_WIDEST_BAR, width - label_width - len(weight.number) - 19))
+            drawn = slider(weight.value, track, _KNOBS[line % 2]) if ends is None else weight.drawn(1.0, track)
+            yield Text.assemble(
+                " ",
+                (f"{name:<{label_width}} " if label_width else "", FAINT),
+                f"{weight.number}  mistakes ",
+                (drawn, _STYLES[line % 2]),
+                " gaps",
+            )

@@ -1,0 +1,1 @@
+"""The log of a study: rows are only ever added."""

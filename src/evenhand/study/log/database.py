@@ -1,0 +1,205 @@
+"""A database that keeps its word: what is committed is on the disk, and what fails says so in words.
+
+SQLite keeps everything in one file: a rollback journal (a copy of the file is a copy of the store, and a file that
+cannot be written can still be read) with `synchronous = FULL`. PostgreSQL is reached by URL.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.pool import QueuePool
+
+from evenhand.checks.messages import shown
+from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.study.refusals import NotSavedError, Refusal, UnreachableError
+
+EXAMPLES = "sqlite:///evenhand.db or postgresql+psycopg://user:password@host/database"
+
+_SECONDS_BUSY = 5
+_SECONDS_SILENT = 10
+_LEAST_ROOM = 256 * 1024  # for an answer, the question or the result that follows, and SQLite's journal
+_CONNECTIONS = 40  # as many as a server has threads
+
+_logger = logging.getLogger(__name__)
+
+
+class Database:
+    """An SQLite file or a PostgreSQL database.
+
+    Attributes
+    ----------
+    name
+        The URL without its password, as it may be shown.
+    file
+        The SQLite file, or None.
+    """
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        parsed = _parsed(url)
+        self.name = parsed.render_as_string(hide_password=True)
+        self.file: Path | None = None
+        self._one_writer: AbstractContextManager[object] = nullcontext()
+        if parsed.get_backend_name() == "sqlite":
+            self.file = _sqlite_file(parsed)
+            self._one_writer = Lock()  # waiting for a thread is quicker than asking SQLite again and again
+            _touch(self.file, create=create)
+            self.engine = _sqlite_engine(self.file)
+        else:
+            self.engine = _postgresql_engine(parsed)
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Read in one transaction."""
+        return self._transaction(UnreachableError, writing=False)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Write in one transaction, which is on the disk once this is left without an error."""
+        with self._one_writer, self._transaction(NotSavedError, writing=True) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, refusal: Callable[[str], Refusal], *, writing: bool) -> Iterator[Connection]:
+        try:
+            with self.engine.connect().execution_options(writing=writing) as connection, connection.begin():
+                self._check_file(connection, refusal)
+                yield connection
+                if writing:  # a file that was moved away meanwhile would take the answer with it
+                    self._check_file(connection, refusal)
+        except (DBAPIError, PoolTimeoutError) as error:
+            _logger.warning("the store %s failed: %s", self.name, getattr(error, "orig", error))
+            raise refusal(_reason(error)) from error
+
+    def _check_file(self, connection: Connection, refusal: Callable[[str], Refusal]) -> None:
+        """Refuse to go on with a file that is no longer where it was opened: its answers would be lost."""
+        if self.file is None:
+            return
+        try:
+            there: os.stat_result | None = self.file.stat()
+        except OSError:
+            there = None
+        if there is None or not os.path.samestat(there, connection.info["file"]):
+            self.engine.dispose()
+            raise refusal("the file of the store was moved or deleted")
+
+    def check_room(self) -> None:
+        """Refuse a disk that has no room for one more answer; PostgreSQL's own machine knows about its disk."""
+        if self.file is not None and shutil.disk_usage(self.file.parent).free < _LEAST_ROOM:
+            raise NotSavedError("the disk is full")
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise EvenhandError(f"{shown(url)} is not the URL of a store: it is like {EXAMPLES}") from error
+    if parsed.drivername in {"postgres", "postgresql"}:
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername not in {"sqlite", "sqlite+pysqlite", "postgresql+psycopg"}:
+        raise EvenhandError(f"a store cannot be kept in {parsed.drivername!r}: its URL is like {EXAMPLES}")
+    return parsed
+
+
+def _sqlite_file(url: URL) -> Path:
+    if url.database in {None, "", ":memory:"}:
+        raise EvenhandError("a store in memory would lose every answer: name a file, like sqlite:///evenhand.db")
+    if url.query or url.host:
+        raise EvenhandError(
+            f"the URL of an SQLite store is a file and nothing else, like {EXAMPLES.split(maxsplit=1)[0]}"
+        )
+    return Path(str(url.database)).absolute()
+
+
+def _touch(file: Path, *, create: bool) -> None:
+    """Make the file of a new store; one that is there is not touched, nor is anything else."""
+    try:
+        if not file.exists():
+            if not create:
+                raise EvenhandError(f"there is no store at {file}")
+            file.touch()
+    except OSError as error:
+        raise EvenhandError(f"the store {file} cannot be made: {error.strerror}") from error
+    if not file.is_file():
+        raise EvenhandError(f"{file} is not a file that can keep a store: name an ordinary file")
+
+
+def _sqlite_engine(file: Path) -> Engine:
+    def connect() -> sqlite3.Connection:
+        # mode=rw: a file that is gone is an error, and not a new and empty store.
+        return sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=_SECONDS_BUSY, check_same_thread=False)
+
+    engine = create_engine(
+        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=5, max_overflow=_CONNECTIONS - 5
+    )
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # transactions begin below, and not when sqlite3 sees fit
+        for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+        record.info["file"] = file.stat()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A transaction that reads first and writes later fails with "locked", however long it would wait.
+        writing = connection.get_execution_options().get("writing", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def _postgresql_engine(url: URL) -> Engine:
+    limits = {"lock_timeout": _SECONDS_BUSY, "statement_timeout": _SECONDS_SILENT}
+    options = [f"-c {name}={1000 * seconds}" for name, seconds in limits.items()]
+    # An answer is acknowledged when it is on the disk, however the server is set up otherwise.
+    options += ["-c synchronous_commit=on", str(url.query.get("options", ""))]
+    try:
+        return create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=5,
+            max_overflow=_CONNECTIONS - 5,
+            connect_args={
+                "connect_timeout": _SECONDS_BUSY,
+                "tcp_user_timeout": 1000 * _SECONDS_SILENT,
+                "options": " ".join(options),
+            },
+        )
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "psycopg", "postgresql") from error
+
+
+def _reason(error: Exception) -> str:
+    """Return why, without what only the server's own log should say."""
+    text = str(getattr(error, "orig", error)).lower()
+    for sign, reason in (
+        ("full", "the disk is full"),
+        ("no space", "the disk is full"),
+        ("readonly", "the store is read-only"),
+        ("read-only", "the store is read-only"),
+        ("locked", "the store is busy"),
+        ("lock timeout", "the store is busy"),
+        ("i/o error", "the disk reports an error"),
+        ("not a database", "the file of the store is damaged"),
+        ("malformed", "the file of the store is damaged"),
+        ("could not decode", "the file of the store is damaged"),
+        ("no such table", "a table of the store is missing"),
+    ):
+        if sign in text:
+            return reason
+    return "the database does not answer as it should"

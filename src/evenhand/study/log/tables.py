@@ -1,0 +1,89 @@
+"""The log in the database: one writer at a time adds rows, and anybody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+
+from evenhand.study.log.chain import End, Head, Row
+from evenhand.study.log.database import Database
+from evenhand.study.log.schema import head as head_table
+from evenhand.study.log.schema import log
+from evenhand.study.refusals import DamagedError
+
+_COLUMNS = [log.c[field.name] for field in fields(Row)]
+_AT_ONCE = 1000
+
+
+def head_of(connection: Connection, *, lock: bool = False) -> Head:
+    """Return where the log ends; with `lock`, nobody else adds a row before this transaction ends."""
+    found = select(head_table.c.place, head_table.c.hash)
+    return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
+
+
+def append(connection: Connection, rows: Iterable[Row]) -> None:
+    """Add rows at the end; all of them count once the transaction is committed, and none before."""
+    head = head_of(connection, lock=True)
+    added = []
+    for row in rows:
+        head = head.next(row)
+        added.append({"place": head.place, "hash": head.hash, **asdict(row)})
+    if added:
+        connection.execute(insert(log), added)
+        set_head(connection, head)
+
+
+def set_head(connection: Connection, head: Head) -> None:
+    """Write down where the log ends."""
+    connection.execute(update(head_table).values(place=head.place, hash=head.hash))
+
+
+def rows_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Row]:
+    """Return the rows that meet all conditions, in their order."""
+    found = connection.execute(select(*_COLUMNS).where(*conditions).order_by(log.c.place))
+    return [Row(**row) for row in found.mappings()]
+
+
+def rows_of_interview(connection: Connection, interview: str) -> list[Row]:
+    """Return the rows of one interview."""
+    return rows_where(connection, log.c.interview == interview)
+
+
+def count_of_interview(connection: Connection, interview: str) -> int:
+    """Return how many rows an interview has."""
+    counted = select(func.count()).select_from(log).where(log.c.interview == interview)
+    return int(connection.execute(counted).scalar_one())
+
+
+def end_of(database: Database) -> End:
+    """Return where the log ends, as it was written down and as it is."""
+    last = select(func.coalesce(func.max(log.c.place), 0)).scalar_subquery().label("last")
+    with database.reading() as connection:
+        found = connection.execute(select(head_table.c.place, head_table.c.hash, last)).one_or_none()
+    return End(_head(found), 0 if found is None else found.last)
+
+
+def _head(found: Any) -> Head:
+    """Return the head that was read, if it is one."""
+    if found is None or not isinstance(found.place, int):
+        raise DamagedError("The store no longer says where its log ends: somebody deleted or changed that.")
+    return Head(found.place, str(found.hash))
+
+
+def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
+    """Yield every row up to a head with its place and hash.
+
+    They are read some at a time, since SQLite lets nobody write while somebody reads; what is written stays as it is.
+    """
+    names = [column.name for column in _COLUMNS]
+    last = 0
+    while last < head.place:
+        some = select(log.c.place, log.c.hash, *_COLUMNS).where(log.c.place > last, log.c.place <= head.place)
+        with database.reading() as connection:
+            found = connection.execute(some.order_by(log.c.place).limit(_AT_ONCE)).all()
+        for place, last_hash, *values in found:
+            yield Head(place, str(last_hash)), Row(**dict(zip(names, values, strict=True)))
+        last = found[-1].place if found else head.place

@@ -1,0 +1,11 @@
+"""Types that several folders share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+Label = str | int | float | bool
+"""What names a class or a group."""

@@ -1,0 +1,104 @@
+"""The JSON API: begin an interview, see how it stands, answer, undo; and whether the store can be written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from fastapi import APIRouter, Path, Request
+from pydantic import BaseModel, ConfigDict
+
+from evenhand.study.codec import finding_document
+from evenhand.study.interview import Asked, Given, Interview
+from evenhand.study.store import Store
+from evenhand.wording.comparison import PEOPLE
+
+router = APIRouter()
+
+Number = Annotated[int, Path(ge=1, le=1_000_000)]
+
+
+class NewAnswer(BaseModel):
+    """An answer: "first" is the model shown as A, "second" the one shown as B, "neither" is "can't tell".
+
+    `revision`, where given, is that of the interview as the person saw it: if it has changed since, that is refused.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    choice: Literal["first", "second", "neither", "skip"]
+    why: str | None = None
+    revision: int | None = None
+
+
+@router.get("/healthz")
+def healthz(request: Request) -> dict[str, str]:
+    """Say "ok" if the store can be written: something is."""
+    _store(request).check_writable()
+    return {"status": "ok"}
+
+
+@router.post("/api/studies/{slug}/interviews", status_code=201)
+def begin(request: Request, slug: str) -> dict[str, Any]:
+    """Begin an interview."""
+    store = _store(request)
+    token = store.begin(slug)
+    return {"token": token, "address": f"/i/{token}"} | state_document(store.interview(token))
+
+
+@router.get("/api/interviews/{token}")
+def state(request: Request, token: str) -> dict[str, Any]:
+    """Return an interview as it stands."""
+    return state_document(_store(request).interview(token))
+
+
+@router.put("/api/interviews/{token}/answers/{n}")
+def answer(request: Request, token: str, n: Number, given: NewAnswer) -> dict[str, Any]:
+    """Keep answer n, and return the interview as it stands after it: with the next question, or the result."""
+    store = _store(request)
+    return state_document(store.answer(token, n, given.choice, given.why, revision=given.revision))
+
+
+@router.delete("/api/interviews/{token}/answers/{n}")
+def undo(request: Request, token: str, n: Number, revision: int | None = None) -> dict[str, Any]:
+    """Withdraw answer n, the last one that stands; `revision` is as in an answer."""
+    return state_document(_store(request).undo(token, n, revision=revision))
+
+
+def state_document(interview: Interview) -> dict[str, Any]:
+    """Return an interview as it stands."""
+    study, setting = interview.study, interview.study.setting
+    return {
+        "study": {
+            "slug": study.slug,
+            "title": study.title,
+            "classes": list(setting.classes),
+            "groups": list(setting.groups),
+            "prevalence": setting.prevalence.tolist(),
+            "people": study.people.tolist(),
+        },
+        "revision": interview.revision,
+        "answered": len(interview.answers),
+        "about_left": interview.about_left,
+        "done": interview.finding is not None,
+        "question": None if interview.question is None else _question_document(interview.question),
+        "result": None if interview.finding is None else finding_document(interview.finding),
+        "answers": [answer_document(given) for given in interview.answers],
+    }
+
+
+def answer_document(given: Given) -> dict[str, Any]:
+    """Return an answer that stands."""
+    return {"n": given.n, "choice": given.choice, "why": given.why, "time": given.time}
+
+
+def _question_document(asked: Asked) -> dict[str, Any]:
+    """Return a question as it is shown: for each group and true class, how many of 100 people get which prediction."""
+    shown = {"first": asked.a, "second": asked.b}
+    people = {name: {"people": np.rint(PEOPLE * rates.matrix).astype(int).tolist()} for name, rates in shown.items()}
+    return {"n": asked.n, "of": PEOPLE} | people
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store

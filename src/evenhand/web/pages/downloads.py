@@ -1,0 +1,126 @@
+"""A finished interview as a file: everything as JSON, the ranking as CSV, the result's picture as SVG or PNG."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import Response
+
+from evenhand.errors import EvenhandError
+from evenhand.study.codec import finding_document
+from evenhand.study.interview import Given, Interview
+from evenhand.study.refusals import OutOfOrderError
+from evenhand.web.views.result import Result
+
+
+def response(interview: Interview, kind: str) -> Response:
+    """Return the file of that kind, to be saved under a name that says what it is."""
+    if kind not in KINDS:
+        raise EvenhandError(f"a result can be downloaded as {', '.join(KINDS)}, but not as {kind[:20]!r}")
+    if interview.finding is None:
+        raise OutOfOrderError(
+            "There is no result yet: not all questions are answered.", "Answer the questions, then download it."
+        )
+    media_type, write = KINDS[kind]
+    name = f"evenhand-{interview.study.slug}.{kind}"
+    return Response(
+        write(interview), media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def as_json(interview: Interview) -> str:
+    """Write the metric with its intervals, the ranking, and every answer with its question as it was shown."""
+    finding = interview.finding
+    assert finding is not None  # noqa: S101  # asked by `response`
+    document = {
+        "format": "evenhand.result",
+        "version": 1,
+        "study": interview.study.slug,
+        "title": interview.study.title,
+        **finding_document(finding),
+        "answers": [_answer(given) for given in interview.answers],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def as_csv(interview: Interview) -> str:
+    """Write the ranking: a row for each candidate, the best first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(["place", "model", "cost", "cost_of_mistakes", "cost_of_gaps", "probability_of_being_the_best"])
+    for one in Result.of(interview).ranking:
+        numbers = (one.cost, one.mistakes, one.gaps, one.probability)
+        writer.writerow([one.place, _not_a_formula(one.name), *(f"{number:.6f}" for number in numbers)])
+    return text.getvalue()
+
+
+def as_svg(interview: Interview) -> str:
+    """Draw the result."""
+    from evenhand.report import result_chart  # noqa: PLC0415  # Altair takes a second to import
+
+    return result_chart.as_svg(_picture(interview))
+
+
+def as_png(interview: Interview) -> bytes:
+    """Draw the result in pixels."""
+    from evenhand.report import result_chart  # noqa: PLC0415
+
+    return result_chart.as_png(_picture(interview))
+
+
+def _picture(interview: Interview) -> Any:
+    from evenhand.report.result_chart import result_picture  # noqa: PLC0415
+
+    result = Result.of(interview)
+    weights = result.weights
+    groups = {
+        "What each mistake costs": weights.mistakes,
+        "What each gap between groups costs": weights.gaps,
+        "Mistakes or gaps (0: only mistakes count, 1: only gaps count)": (weights.trade_off,),
+    }
+    return result_picture(
+        title=f"{len(interview.answers)} answers favour {result.best}",
+        subtitle=f"{interview.study.title} How sure the answers make this: {result.sure.people} in 100. "
+        f"Lines: {weights.level:.0%} intervals.",
+        weights={
+            title: [
+                {"name": _starting_large(one.words), "value": one.value, "low": one.low, "high": one.high}
+                for one in sorted(some, key=lambda weight: -weight.value)
+            ]
+            for title, some in groups.items()
+        },
+        ranking=[{"name": one.name, "mistakes": one.mistakes, "gaps": one.gaps} for one in result.ranking],
+    )
+
+
+def _starting_large(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _answer(given: Given) -> dict[str, Any]:
+    return {
+        "n": given.n,
+        "a": given.asked.a.matrix.tolist(),
+        "b": given.asked.b.matrix.tolist(),
+        "choice": given.choice,
+        "why": given.why,
+        "time": given.time,
+    }
+
+
+def _not_a_formula(text: str) -> str:
+    """Keep a spreadsheet from running a name that begins like a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+
+
+WHAT = {"json": "everything", "csv": "the ranking", "svg": "a picture", "png": "a picture"}
+KINDS: dict[str, tuple[str, Callable[[Interview], str | bytes]]] = {
+    "json": ("application/json", as_json),
+    "csv": ("text/csv; charset=utf-8", as_csv),
+    "svg": ("image/svg+xml", as_svg),
+    "png": ("image/png", as_png),
+}

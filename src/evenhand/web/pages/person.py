@@ -1,0 +1,178 @@
+"""The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
+
+An interview has one address, `/i/<token>`, which shows where it stands: the introduction above the first question, the
+next question, or the result. Whoever holds the address holds the interview; there are no cookies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.staticfiles import StaticFiles
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from evenhand.study.interview import Interview
+from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
+from evenhand.study.store import Store
+from evenhand.web.pages import downloads
+from evenhand.web.problems import Problem
+from evenhand.web.views.cards import outcomes
+from evenhand.web.views.population import WIDTH, groups
+from evenhand.web.views.result import Result
+from evenhand.wording.comparison import PEOPLE
+
+router = APIRouter()
+
+STATIC = StaticFiles(packages=[("evenhand.web", "static")])
+"""The style sheet, the script and the icon."""
+
+_templates = Environment(
+    loader=PackageLoader("evenhand.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def _static(name: str) -> str:
+    """Return the address of a static file, which changes with what it holds: browsers keep the old one otherwise."""
+    held = files("evenhand.web").joinpath("static", name).read_bytes()
+    return f"/static/{name}?{hashlib.sha256(held).hexdigest()[:12]}"
+
+
+_templates.globals["static"] = cache(_static)
+_templates.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+_SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can't tell", "skip": "you skipped it"}
+
+
+def _page(template: str, status: int = 200, **content: object) -> HTMLResponse:
+    return HTMLResponse(_templates.get_template(template).render(people=PEOPLE, **content), status)
+
+
+def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
+def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
+    """Return to the interview's address, which shows where it stands now."""
+    return RedirectResponse(f"/i/{quote(token, safe='')}{'#question' if to_question else ''}", 303)
+
+
+@router.get("/")
+def index(request: Request) -> Response:
+    """Lead to the study, or show them all if there are several."""
+    studies = _store(request).studies()
+    if len(studies) == 1:
+        return RedirectResponse(f"/{next(iter(studies))}", 303)
+    return _page("index.html", studies=studies)
+
+
+@router.get("/i/{token}")
+def interview(request: Request, token: str) -> Response:
+    """Show where an interview stands."""
+    state = _store(request).interview(token)
+    return _result_page(state) if state.question is None else _question_page(state)
+
+
+@router.post("/i/{token}/answers/{n}")
+def answer(
+    request: Request,
+    token: str,
+    n: int,
+    choice: Annotated[str, Form()],
+    why: Annotated[str, Form()] = "",
+    revision: Annotated[int | None, Form()] = None,
+) -> Response:
+    """Keep an answer and go on; if that failed, say so and offer what can be done."""
+    try:
+        _store(request).answer(token, n, choice, why.strip() or None, revision=revision)
+    except AnswerConflictError as conflict:
+        return _conflict_page(token, conflict, choice)
+    except OutOfOrderError as error:
+        return problem_page(request, Problem.of(error))
+    except NotSavedError as error:
+        again = {"choice": choice, "why": why} | ({} if revision is None else {"revision": str(revision)})
+        return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/answers/{n}", again)
+    return _back(token)
+
+
+@router.post("/i/{token}/undo/{n}")
+def undo(request: Request, token: str, n: int, revision: Annotated[int | None, Form()] = None) -> Response:
+    """Withdraw the last answer and show its question again."""
+    try:
+        _store(request).undo(token, n, revision=revision)
+    except NotSavedError as error:
+        again = {} if revision is None else {"revision": str(revision)}
+        return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/undo/{n}", again)
+    return _back(token, to_question=True)
+
+
+@router.get("/i/{token}/answers/{n}")
+@router.get("/i/{token}/undo/{n}")
+def sent(token: str, n: str) -> Response:  # noqa: ARG001  # part of the address
+    """Lead back to the interview whoever kept the address that something was sent to."""
+    return _back(token)
+
+
+@router.get("/i/{token}/result.{kind}")
+def download(request: Request, token: str, kind: str) -> Response:
+    """Give a finished interview as a file."""
+    return downloads.response(_store(request).interview(token), kind)
+
+
+@router.get("/{slug}")
+def study(request: Request, slug: str) -> Response:
+    """Begin an interview of a study."""
+    return _back(_store(request).begin(slug))
+
+
+def _question_page(state: Interview) -> Response:
+    question = state.question
+    assert question is not None  # noqa: S101  # asked by the caller
+    left = state.about_left - 1
+    return _page(
+        "question.html",
+        interview=state,
+        study=state.study,
+        question=question,
+        left=f"about {left} more" if left > 0 else "perhaps the last",
+        outcomes=outcomes(state.study, {"A": question.a, "B": question.b}),
+        groups=groups(state.study),
+        width=WIDTH,
+    )
+
+
+def _result_page(state: Interview) -> Response:
+    return _page("result.html", interview=state, study=state.study, result=Result.of(state), downloads=downloads.WHAT)
+
+
+def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Response:
+    return _page(
+        "conflict.html",
+        409,
+        token=token,
+        stored=conflict.stored,
+        said=_SAID[conflict.stored.choice],
+        sent=_SAID.get(choice, "something else"),
+    )
+
+
+def _not_saved_page(token: str, error: NotSavedError, address: str, fields: dict[str, str]) -> Response:
+    return _page("not_saved.html", 503, token=token, problem=Problem.of(error), address=address, fields=fields)
+
+
+def problem_page(request: Request, problem: Problem) -> Response:
+    """Return the page that tells a person about a problem; it needs no store."""
+    parts = str(request.scope["path"]).split("/")  # not `url`, which fails on a Host that is nonsense
+    of_interview = len(parts) > 2 and parts[1] == "i" and problem.status != HTTPStatus.NOT_FOUND
+    here = f"/i/{quote(parts[2], safe='')}" if of_interview else None
+    return _page("problem.html", problem.status, problem=problem, here=here)

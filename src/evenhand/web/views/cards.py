@@ -1,0 +1,172 @@
+"""Models as a person sees them: what each does to 100 people of every kind, and how far the groups are apart in it.
+
+Rows are grouped by the true outcome, with the groups under one another. That puts side by side what a metric compares:
+the models across, the groups down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.rates import GroupRates
+from evenhand.rates.profile import matrix_from_vector
+from evenhand.rates.rounding import whole_people
+from evenhand.study.study import Study
+from evenhand.web.views.figures import Figures, hundred, place
+from evenhand.web.views.population import with_outcome
+from evenhand.wording.comparison import PEOPLE
+
+
+@dataclass(frozen=True)
+class Number:
+    """How many people, what becomes of them, and how many more that are than in the other model of two."""
+
+    kind: str
+    people: int
+    mistake: str
+    more: int = 0
+    than: str = ""
+
+    @property
+    def words(self) -> str:
+        """What becomes of them: "are missed", and of one person "is missed"."""
+        plural, singular = "are ", "is "
+        if self.people == 1 and self.mistake.startswith(plural):
+            return singular + self.mistake.removeprefix(plural)
+        return self.mistake
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one model does to 100 people of one group and true outcome.
+
+    `beyond` is the part of the picture, from where and how wide, by which this group has more people filled than the
+    group that is treated best: what the gap is made of. Only where one kind of mistake is possible do all bars begin at
+    the left, so that this can be compared down the groups.
+    """
+
+    model: str
+    numbers: tuple[Number, ...]
+    figures: tuple[Figures, ...]
+    beyond: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far the groups are apart in one model, and where that is on the scale of the pictures."""
+
+    model: str
+    number: Number
+    start: float
+    width: float
+    marks: tuple[float, ...]
+    most: str
+    least: str
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """The same 100 people in every model."""
+
+    who: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class GapRow:
+    """The gap between the groups in one kind of mistake, in every model."""
+
+    mistake: str
+    gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everybody of one true outcome: how many of them there are, what happens to each group, and the gaps."""
+
+    who: str
+    population: tuple[str, ...]
+    rows: tuple[GroupRow, ...]
+    gaps: tuple[GapRow, ...]
+
+
+def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[Outcome, ...]:
+    """Return everything that a person is shown of models, by the letters or names that these go by."""
+    people = np.stack([_whole(rates) for rates in models.values()])
+    return tuple(_Shown(study, tuple(models), people[:, :, i], i).outcome() for i in range(people.shape[2]))
+
+
+def _whole(rates: GroupRates) -> NDArray[np.intp]:
+    return np.rint(PEOPLE * matrix_from_vector(whole_people(rates.vector, PEOPLE))).astype(np.intp)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """One true outcome i: people (models, groups, predicted classes) and the words for them."""
+
+    study: Study
+    models: tuple[str, ...]
+    people: NDArray[np.intp]
+    i: int
+
+    def outcome(self) -> Outcome:
+        words, setting = self.study.words, self.study.setting
+        who = words.classes[setting.classes[self.i]]
+        return Outcome(
+            who=who,
+            population=with_outcome(self.study, self.i),
+            rows=tuple(
+                GroupRow(f"{words.groups[group]} {who}", tuple(self._cell(g, at) for at in range(len(self.models))))
+                for g, group in enumerate(setting.groups)
+            ),
+            gaps=tuple(
+                GapRow(self._mistake(j), tuple(self._gap(j, at) for at in range(len(self.models))))
+                for j in self._mistakes()
+            ),
+        )
+
+    def _mistakes(self) -> list[int]:
+        """The classes that somebody of this outcome can wrongly be given."""
+        return [j for j in range(self.people.shape[-1]) if j != self.i]
+
+    def _mistake(self, j: int) -> str:
+        classes = self.study.setting.classes
+        return self.study.words.mistakes[classes[self.i], classes[j]]
+
+    def _cell(self, g: int, at: int) -> Cell:
+        mistakes = self._mistakes()
+        beyond = None
+        if len(mistakes) == 1:
+            of_groups = self.people[at, :, mistakes[0]]
+            mine, least = int(of_groups[g]), int(of_groups.min())
+            beyond = (place(least), place(mine - least)) if mine > least else None
+        return Cell(
+            model=self.models[at],
+            numbers=tuple(self._number(self.people[:, g, j], at, j) for j in mistakes),
+            figures=hundred([(f"mistake-{j}", int(self.people[at, g, j])) for j in mistakes]),
+            beyond=beyond,
+        )
+
+    def _gap(self, j: int, at: int) -> Gap:
+        counts = self.people[at, :, j]
+        groups = [self.study.words.groups[group] for group in self.study.setting.groups]
+        return Gap(
+            model=self.models[at],
+            number=self._number(np.ptp(self.people[:, :, j], axis=1), at, j),
+            start=place(int(counts.min())),
+            width=place(int(np.ptp(counts))),
+            marks=tuple(place(int(count)) for count in counts),
+            most=groups[int(counts.argmax())],
+            least=groups[int(counts.argmin())],
+        )
+
+    def _number(self, of_models: NDArray[np.intp], at: int, j: int) -> Number:
+        mine = int(of_models[at])
+        number = Number(f"mistake-{j}", mine, self._mistake(j))
+        if len(self.models) != 2:
+            return number
+        return Number(number.kind, mine, number.mistake, mine - int(of_models[1 - at]), self.models[1 - at])

@@ -1,0 +1,114 @@
+"""What a person sees at the end: which model their answers favour, how sure that is, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from evenhand.elicitation import Finding
+from evenhand.errors import EvenhandError
+from evenhand.metric.cost import discrepancies
+from evenhand.metric.nearest import Near, nearest
+from evenhand.rates import off_diagonal
+from evenhand.study.interview import Interview
+from evenhand.web.views.cards import Outcome, outcomes
+from evenhand.web.views.figures import Figures, hundred
+from evenhand.web.views.weight_rows import Weights, sentences
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One candidate in the ranking: what it costs, of which parts, and how likely it is the best."""
+
+    place: int
+    name: str
+    cost: float
+    mistakes: float
+    gaps: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Sure:
+    """A probability as people of 100."""
+
+    people: int
+    figures: tuple[Figures, ...]
+
+    @classmethod
+    def of(cls, probability: float) -> Sure:
+        """Round down to whole people, so that nobody is told more than is known."""
+        people = int(100 * probability + 1e-9)
+        return cls(people, hundred([("sure", people)]))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Everything on the last page; `elsewhere` only where it is known on how many people models were tested."""
+
+    best: str
+    sure: Sure
+    elsewhere: Sure | None
+    attending: int
+    ranking: tuple[Ranked, ...]
+    ranking_sure: int
+    weights: Weights
+    sentences: tuple[str, ...]
+    nearest: tuple[Near, ...]
+    outcomes: tuple[Outcome, ...]
+    foreseen: tuple[float, ...]
+    expected: int
+    repeats: int
+    consistency: int
+    doubts: tuple[str, ...]
+
+    @property
+    def first(self) -> str:
+        """The first in the ranking, which is by expected cost; the favourite may be another where much is unsure."""
+        return self.ranking[0].name
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether the costs that are shown, which are those of one metric, rise down the ranking."""
+        return all(one.cost <= next_one.cost for one, next_one in pairwise(self.ranking))
+
+    @classmethod
+    def of(cls, interview: Interview) -> Result:
+        """Sum up an interview that is finished."""
+        finding, study = interview.finding, interview.study
+        if finding is None or finding.best is None or finding.candidate_probabilities is None:
+            raise EvenhandError("this interview has no result yet: answer its questions first")
+        attending = 1.0 if finding.attending is None else finding.attending
+        counted = any(rates.sizes is not None for rates in study.candidates.values())
+        return cls(
+            best=finding.best,
+            sure=Sure.of(finding.best_certainty or 0.0),
+            elsewhere=Sure.of(attending * finding.candidate_probabilities[finding.best]) if counted else None,
+            attending=int(100 * attending),
+            ranking=tuple(_ranked(interview, finding, attending)),
+            ranking_sure=int(100 * (finding.ranking_certainty or 0.0)),
+            weights=Weights.of(study, finding),
+            sentences=tuple(sentences(study, finding)),
+            nearest=nearest(finding.metric, study.candidates)[:_NAMED],
+            outcomes=outcomes(study, {finding.best: study.candidates[finding.best]}),
+            foreseen=finding.foreseen or (),
+            expected=finding.expected,
+            repeats=0 if finding.consistency is None else finding.repeats,
+            consistency=round(100 * (finding.consistency or 0.0)),
+            doubts=finding.warnings,
+        )
+
+
+def _ranked(interview: Interview, finding: Finding, attending: float) -> Iterator[Ranked]:
+    metric, candidates = finding.metric, interview.study.candidates
+    for place, name in enumerate(finding.ranking or (), 1):
+        rates = candidates[name]
+        mistakes = (1 - metric.trade_off) * float(metric.misclassification @ off_diagonal(rates.overall))
+        gaps = metric.trade_off * float(np.sum(metric.violation * discrepancies(rates.vector)))
+        chance = attending * (finding.candidate_probabilities or {}).get(name, 0.0)
+        yield Ranked(place, name, mistakes + gaps, mistakes, gaps, chance)

@@ -1,0 +1,1 @@
+"""Names and numerals as people read them."""

@@ -1,0 +1,41 @@
+"""Names as they may be shown: whatever a name holds, it cannot steer a terminal, fill it, or pass for another."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from evenhand.typing import Label
+
+_LONGEST = 40
+
+
+def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
+    r"""Return a printable name of each label; if two of them looked alike, all are numbered.
+
+    >>> shown_names(["women", "men\n"])
+    ('women', 'men\\n')
+    >>> shown_names(["women", "women "])
+    ('1: women', '2: women')
+    """
+    return told_apart([_printable(label) for label in labels])
+
+
+def told_apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as they are; if two of them look alike, all are numbered.
+
+    >>> told_apart(["a | b", "a | c"]), told_apart(["a | b", "a | b"])
+    (('a | b', 'a | c'), ('1: a | b', '2: a | b'))
+    """
+    if len({unicodedata.normalize("NFKC", name).casefold() for name in names}) < len(names):
+        return tuple(f"{place}: {name}" for place, name in enumerate(names, 1))
+    return tuple(names)
+
+
+def _printable(label: Label) -> str:
+    """Escape what is not printable (control characters, escape sequences, direction marks) and shorten."""
+    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(label))
+    text = "".join(escaped).strip(" ")
+    if len(text) > _LONGEST:
+        text = text[: _LONGEST - 1] + "…"
+    return text or "(no name)"

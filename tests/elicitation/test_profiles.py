@@ -1,0 +1,112 @@
+"""Who elicits may choose which groups are set apart, if the equations that follow have one solution."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenhand import EvenhandError, FairMetric, Plan, Setting, SimulatedOracle, elicit
+from evenhand.elicitation import SEARCHES
+from evenhand.elicitation.profiles import cuts_by_name, independent_cuts
+from evenhand.typing import Floats
+
+THREE = Setting(["repays", "defaults"], ["women", "men", "others"], [[0.4, 0.5], [0.4, 0.3], [0.2, 0.2]])
+SINGLES = [["women"], ["men"], ["others"]]
+
+
+def set_apart(profile: Floats) -> tuple[bool, ...]:
+    """Return which groups have a trivial classifier's rates."""
+    return tuple(bool(np.isin(rates, [0, 1]).all()) for rates in profile)
+
+
+@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("cuts", [SINGLES, [{"women", "men"}, ("women",), ["men"]]], ids=["single", "mixed"])
+def test_any_cuts_with_independent_equations_find_the_metric(method: str, cuts: Any) -> None:
+    truth = FairMetric.random(THREE, 3)
+    elicited = elicit(SimulatedOracle(truth), THREE, method=method, cuts=cuts)
+    assert max(elicited.metric.distance(truth)) < 0.01
+    assert elicited.questions == sum(Plan(setting=THREE, method=method).questions_by_part().values())
+
+
+def test_the_groups_that_are_named_get_the_trivial_classifier_one_cut_after_the_other() -> None:
+    cuts = [["others", "women"], ["men"], ["others"]]
+    plan = Plan(setting=THREE, tolerance=0.3, cuts=[["women", "others"], ["women"], ["others"]])
+    assert plan.cuts == (("women", "others"), ("women",), ("others",))
+    with pytest.raises(EvenhandError, match="only 2 independent equations for the 3 pairs"):
+        Plan(setting=THREE, cuts=cuts)
+    truth = SimulatedOracle(FairMetric.random(THREE, 1))
+    history = elicit(truth, THREE, tolerance=0.3, cuts=plan.cuts).history
+    asked = [set_apart(question.first) for question, _ in history if question.part == "violation"]
+    assert list(dict.fromkeys(asked)) == [(True, False, True), (True, False, False), (False, False, True)]
+
+
+def test_of_two_groups_either_may_be_set_apart() -> None:
+    setting = Setting.random(3, 2, 4)
+    truth = FairMetric.random(setting, 4)
+    one, other = (elicit(SimulatedOracle(truth), setting, cuts=[[group]]) for group in setting.groups)
+    assert set_apart(one.history[-100][0].first) == (True, False)
+    assert set_apart(other.history[-100][0].first) == (False, True)
+    assert np.array_equal(other.metric.violation, elicit(SimulatedOracle(truth), setting).metric.violation)
+    for elicited in (one, other):
+        assert max(elicited.metric.distance(truth)) < 0.01
+
+
+def test_bisection_makes_its_gaps_at_the_chosen_cuts() -> None:
+    """A gap moves the groups that are set apart towards more mistakes, and the others towards fewer."""
+    setting = Setting.random(2, 3, 6)
+    truth = SimulatedOracle(FairMetric.random(setting, 6))
+    history = elicit(truth, setting, method="bisection", cuts=[[1], [2], [3]]).history
+    for question, _ in history:
+        if question.part == "trade_off":
+            moves = (question.second - question.first).sum(axis=-1)
+            assert (moves > moves.min() + 1e-9).sum() == 1
+        if question.part == "violation":
+            for profile in (question.first, question.second):
+                assert (profile.sum(axis=-1) > 1 + 1e-9).sum() == 1  # o has rates of one half
+
+
+def test_our_own_cuts_may_be_chosen_by_name() -> None:
+    for m in range(2, 7):
+        setting = Setting.random(2, m, 0)
+        named = [[setting.groups[g] for g in np.flatnonzero(cut)] for cut in independent_cuts(m)]
+        assert [cut.tolist() for cut in cuts_by_name(setting, named)] == [cut.tolist() for cut in independent_cuts(m)]
+
+
+@pytest.mark.parametrize(
+    ("cuts", "message"),
+    [
+        ([["women"]], "cuts must be a list of 3 sets of groups, one for each pair of the 3 groups"),
+        ([*SINGLES, ["women", "men"]], "cuts must be a list of 3 sets"),
+        ([], "cuts must be a list of 3 sets"),
+        (7, "cuts must be a list of 3 sets"),
+        ("abc", "cuts must be a list of 3 sets"),
+        (["women", "men", "others"], "each of cuts must be a list of groups, but received 'women'"),
+        ([1, 2, 3], "each of cuts must be a list of groups, but received 1"),
+        ([["women"], ["men"], ["man"]], "cuts name the group 'man', but the groups are 'women', 'men', 'others'"),
+        ([["women"], ["men"], [["women"]]], r"cuts name the group \['women'\]"),
+        ([["women"], ["men"], []], r"at least one group and not all, but received \[\]"),
+        ([["women"], ["men"], ["women", "men", "others"]], "at least one group and not all"),
+        ([["women"], ["women"], ["men"]], "only 2 independent equations for the 3 pairs of groups"),
+        ([["women"], ["men", "others"], ["men"]], "setting all others apart is the same cut"),
+    ],
+)
+def test_cuts_that_will_not_do_are_refused_before_the_first_question(cuts: Any, message: str) -> None:
+    for method in SEARCHES:
+        with pytest.raises(EvenhandError, match=message):
+            Plan(setting=THREE, method=method, cuts=cuts)
+
+
+def test_all_pairs_of_four_groups_are_refused() -> None:
+    setting = Setting.random(2, 4, 0)
+    with pytest.raises(EvenhandError, match="only 3 independent equations for the 6 pairs of groups"):
+        Plan(setting=setting, cuts=setting.pairs)
+
+
+def test_cuts_are_refused_where_nothing_is_asked_with_them() -> None:
+    oracle = SimulatedOracle(FairMetric.random(THREE, 0))
+    with pytest.raises(EvenhandError, match="with equal_pairs, no cuts are chosen"):
+        elicit(oracle, THREE, cuts=SINGLES, equal_pairs=True)
+    with pytest.raises(EvenhandError, match="with violation, no cuts are chosen"):
+        elicit(oracle, THREE, cuts=SINGLES, violation=np.ones((3, 2)))
+    with pytest.raises(EvenhandError, match="method='adaptive' has no use for cuts"):
+        elicit(oracle, THREE, method="adaptive", cuts=SINGLES)

@@ -1,0 +1,148 @@
+"""What is known before anybody answers: it holds in every metric considered, and saves questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, compare_structures, elicit
+from evenhand.elicitation.inference.likelihood import uniform
+from evenhand.metric.prior import Structure
+
+SETTING = Setting.random(3, 3, random_state=3)
+MISTAKES = SETTING.mistakes
+
+
+def _metrics(**known: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    structure = Structure.of(SETTING, **known)
+    return structure.metrics(structure.ordered(np.random.default_rng(0).random((200, structure.size))))
+
+
+@pytest.mark.parametrize(
+    "known",
+    [{}, {"equal_pairs": True}, {"gaps_in": MISTAKES[:2]}, {"cost_order": MISTAKES[:3]}],
+    ids=["free", "equal pairs", "gaps in two", "ordered"],
+)
+def test_every_structure_gives_normalised_metrics(known: dict[str, Any]) -> None:
+    a, B, trade_off = _metrics(**known)
+    assert np.linalg.norm(a, axis=1) == pytest.approx(1)
+    assert np.linalg.norm(B, axis=2).sum(axis=1) == pytest.approx(1)
+    assert ((trade_off >= 0) & (trade_off <= 1)).all()
+
+
+def test_a_single_free_gap_is_a_number_however_small_it_is_drawn() -> None:
+    structure = Structure(mistakes=2, pairs=1, gaps_in=np.array([0]))
+    u = uniform(np.full((1, structure.size), -38.0))
+    with np.errstate(all="raise"):
+        _, B, _ = structure.metrics(u)
+    assert B[0].tolist() == [[1.0, 0.0]]
+
+
+def test_equal_pairs_weigh_alike() -> None:
+    _, B, _ = _metrics(equal_pairs=True)
+    assert np.ptp(B, axis=1) == pytest.approx(0)
+
+
+def test_gaps_matter_only_where_they_are_said_to() -> None:
+    _, B, _ = _metrics(gaps_in=[MISTAKES[4], MISTAKES[1]])
+    assert (B[:, :, [1, 4]] > 0).all()
+    assert B.sum() == pytest.approx(B[:, :, [1, 4]].sum())
+
+
+def test_a_known_order_of_costs_holds_from_the_first_draw_to_the_answer() -> None:
+    order = [MISTAKES[5], MISTAKES[0], MISTAKES[2]]
+    a, _, _ = _metrics(cost_order=order)
+    assert (np.diff(a[:, [5, 0, 2]], axis=1) <= 0).all()
+    truth = FairMetric.from_weights(
+        SETTING, misclassification=[3.0, 1.0, 2.0, 1.0, 1.0, 4.0], violation=np.ones((3, 6)), trade_off=0.3
+    )
+    found = elicit(
+        SimulatedOracle(truth), SETTING, method="adaptive", cost_order=order, stop="budget", max_questions=25
+    ).metric.misclassification
+    assert found[5] > found[0] > found[2]
+
+
+def test_a_given_part_is_taken_as_given() -> None:
+    truth = FairMetric.random(SETTING, random_state=4)
+    elicited = elicit(
+        SimulatedOracle(truth),
+        SETTING,
+        method="adaptive",
+        misclassification=truth.misclassification,
+        violation=truth.violation,
+        stop="budget",
+        max_questions=16,
+        random_state=0,
+    )
+    error = elicited.metric.distance(truth)
+    assert error[0] == pytest.approx(0, abs=1e-9)
+    assert error[1] == pytest.approx(0, abs=1e-9)
+    assert error[2] < 0.02, "16 questions about the trade-off alone"
+
+
+def test_a_structure_that_holds_saves_questions() -> None:
+    alike = FairMetric.from_weights(
+        SETTING, misclassification=np.arange(1.0, 7.0), violation=[[3.0, 1.0, 2.0, 1.0, 1.0, 2.0]] * 3, trade_off=0.5
+    )
+    errors = {False: 0.0, True: 0.0}
+    for equal_pairs in errors:
+        for seed in range(3):
+            elicited = elicit(
+                SimulatedOracle(alike),
+                SETTING,
+                method="adaptive",
+                equal_pairs=equal_pairs,
+                stop="budget",
+                max_questions=50,
+                random_state=seed,
+            )
+            errors[equal_pairs] += elicited.metric.distance(alike)[1]
+    assert errors[True] < errors[False] / 2
+
+
+def test_the_answers_tell_which_structure_they_support() -> None:
+    setting = Setting.random(2, 2, random_state=0)
+    first_only = FairMetric.from_weights(setting, misclassification=[1.0, 2.0], violation=[[1.0, 0.0]], trade_off=0.6)
+    history = elicit(
+        SimulatedOracle(first_only), setting, method="adaptive", stop="budget", max_questions=30, random_state=2
+    ).history
+    support = compare_structures(setting, history)
+    true, predicted = setting.mistakes[0]
+    assert max(support, key=lambda name: support[name]) == f"gaps in {true} taken for {predicted} only"
+    assert sum(support.values()) == pytest.approx(1)
+    wrong_order = {
+        "as it is": {"cost_order": setting.mistakes[::-1]},
+        "the other way": {"cost_order": setting.mistakes},
+    }
+    assert compare_structures(setting, history, wrong_order)["as it is"] > 0.95
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"gaps_in": []}, "at least 1"),
+        ({"gaps_in": "01"}, "must list"),
+        ({"gaps_in": 3}, "must list"),
+        ({"gaps_in": [(1, 1)]}, "kinds of mistake are"),
+        ({"gaps_in": [(1, 2), [1, 2]]}, "twice"),
+        ({"cost_order": [(1, 2)]}, "at least 2"),
+        ({"cost_order": [(1, 2), (9, 1)]}, "kinds of mistake are"),
+        ({"equal_pairs": "yes"}, "equal_pairs must be"),
+        ({"equal_pairs": True, "violation": np.ones((3, 6))}, "leave it out"),
+        ({"cost_order": [(1, 2), (1, 3)], "misclassification": np.ones(6)}, "leave it out"),
+    ],
+)
+def test_what_makes_no_structure_is_refused(known: dict[str, Any], words: str) -> None:
+    with pytest.raises(EvenhandError, match=words):
+        elicit(lambda *_: True, SETTING, method="adaptive", **known)
+
+
+def test_a_comparison_needs_two_structures_and_known_options() -> None:
+    with pytest.raises(EvenhandError, match="at least two"):
+        compare_structures(SETTING, [], {"one": {}})
+    with pytest.raises(EvenhandError, match="random_state"):
+        compare_structures(SETTING, [], random_state=None)  # type: ignore[arg-type]
+    with pytest.raises(EvenhandError, match="options among"):
+        compare_structures(SETTING, [], {"one": {}, "other": {"colour": 1}})

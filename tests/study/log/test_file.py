@@ -1,0 +1,481 @@
+"""The file of answers: nothing acknowledged is lost, nothing is applied twice, nothing wrong passes silently."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from evenhand import AdaptivePlan, EvenhandError, Plan, Setting
+from evenhand.study import AnswerFile, Header
+from evenhand.wording.comparison import Rounding
+
+SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
+PROFILE = [[0.1, 0.2], [0.3, 0.4]]
+
+
+def begin() -> Header:
+    return Header(plan=Plan(setting=SETTING, tolerance=0.25), seed=5)
+
+
+def add(file: AnswerFile, answer: str = "first") -> None:
+    file.add(first=PROFILE, second=PROFILE, shown_as_a="second", rounding=Rounding(0, 1), answer=answer)
+
+
+def standing(file: AnswerFile) -> list[str]:
+    return [stored.answer for stored in file.answers]
+
+
+class AgainstAList(RuleBasedStateMachine):
+    """An answer file does what a list of answers does, whatever crashes and re-openings come between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "answers.jsonl"
+        self.file = AnswerFile(self.path, begin=begin)
+        self.model: list[str] = []
+        self.lines = 1
+        self.torn = self.unbroken = False
+
+    def wrote_a_line(self) -> None:
+        self.lines += 1
+        self.torn = self.unbroken = False
+
+    @rule(answer=st.sampled_from(["first", "second"]))
+    def answer(self, answer: str) -> None:
+        add(self.file, answer)
+        self.model.append(answer)
+        self.wrote_a_line()
+
+    @precondition(lambda self: self.model)
+    @rule()
+    def undo(self) -> None:
+        self.file.withdraw()
+        self.model.pop()
+        self.wrote_a_line()
+
+    @precondition(lambda self: not self.model)
+    @rule()
+    def undo_nothing(self) -> None:
+        with pytest.raises(EvenhandError, match="no answer to undo"):
+            self.file.withdraw()
+
+    @rule()
+    def reopen(self) -> None:
+        self.file.close()
+        self.file = AnswerFile(self.path)
+        assert ("cut short" in self.file.notice) == self.torn
+
+    @precondition(lambda self: not self.torn and not self.unbroken)
+    @rule()
+    def lose_the_last_line_break(self) -> None:
+        self.file.close()
+        self.path.write_bytes(self.path.read_bytes()[:-1])
+        self.unbroken = True
+        self.file = AnswerFile(self.path)
+        assert self.file.notice == ""
+
+    @precondition(lambda self: not self.unbroken)
+    @rule(torn=st.binary(min_size=1, max_size=20).filter(lambda torn: not set(b"\n}") & set(torn)))  # no whole object
+    def crash_while_writing(self, torn: bytes) -> None:
+        self.file.close()
+        with self.path.open("ab") as file:
+            file.write(torn)
+        self.file = AnswerFile(self.path)
+        self.torn = True
+        assert "cut short" in self.file.notice
+
+    @invariant()
+    def the_same_answers_stand(self) -> None:
+        assert standing(self.file) == self.model
+        assert [stored.n for stored in self.file.answers] == list(range(1, len(self.model) + 1))
+
+    @invariant()
+    def the_file_only_ever_grows(self) -> None:
+        assert self.path.read_bytes().count(b"\n") == self.lines - self.unbroken
+
+    def teardown(self) -> None:
+        self.file.close()
+        self.folder.cleanup()
+
+
+AgainstAList.TestCase.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
+TestAgainstAList = AgainstAList.TestCase
+
+
+def test_a_process_that_is_killed_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    program = """
+import os, signal, sys
+sys.path.insert(0, os.path.dirname(sys.argv[2]))
+from test_answer_file import AnswerFile, add, begin
+file = AnswerFile(sys.argv[1], begin=begin)
+while True:
+    add(file)
+    print("kept", len(file.answers), flush=True)
+"""
+    command = [sys.executable, "-c", program, str(path), __file__]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    assert child.stdout is not None
+    acknowledged = [child.stdout.readline() for _ in range(20)]
+    child.send_signal(signal.SIGKILL)
+    acknowledged += child.stdout.readlines()
+    child.wait()
+    child.stdout.close()
+    with path.open("ab") as file:
+        file.write(b'{"n": 21, "first": [[0.')
+    whole = [line for line in acknowledged if line.endswith("\n")]
+    with AnswerFile(path) as resumed:
+        assert "cut short" in resumed.notice
+        assert len(resumed.answers) >= len(whole) >= 20
+        add(resumed)
+    with AnswerFile(path) as again:
+        assert again.notice == ""
+        assert len(again.answers) == len(resumed.answers)
+
+
+def test_an_answer_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[bytes] = []
+    path = tmp_path / "answers.jsonl"
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append(path.read_bytes()))
+    with AnswerFile(path, begin=begin) as file:
+        add(file, "second")
+        assert synced[-1] == path.read_bytes()
+        assert json.loads(synced[-1].splitlines()[-1])["answer"] == "second"
+        assert len(synced) == 3  # the header, the folder that names the file, the answer
+
+
+def test_an_answer_that_cannot_be_saved_is_not_acknowledged_and_leaves_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "answers.jsonl"
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with AnswerFile(path, begin=begin) as file:
+        add(file)
+        kept = path.read_bytes()
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(EvenhandError, match=r"could not be saved.*No space left on device.*resume"):
+            add(file)
+        assert standing(file) == ["first"]
+        assert path.read_bytes() == kept
+        monkeypatch.undo()
+        add(file, "second")
+        assert standing(file) == ["first", "second"]
+
+
+def test_one_file_has_one_writer(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin), pytest.raises(EvenhandError, match=r"another interview has .* open"):
+        AnswerFile(path)
+    AnswerFile(path).close()
+
+
+def snapshot(path: Path) -> tuple[bytes, int, int, int]:
+    there = path.stat()
+    return path.read_bytes(), there.st_ino, there.st_mtime_ns, there.st_ctime_ns
+
+
+def test_a_last_line_that_lacks_only_its_line_break_counts(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    with AnswerFile(path) as file:
+        add(file, "second")
+    path.write_bytes(path.read_bytes()[:-1])
+    before = snapshot(path)
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+        assert file.notice == ""
+    assert snapshot(path) == before
+    with AnswerFile(path) as file:
+        add(file, "first")
+        add(file, "second")
+    assert path.read_bytes().startswith(before[0] + b'\n{"n": 3')
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second", "first", "second"]
+
+
+def test_a_header_that_lacks_only_its_line_break_is_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    AnswerFile(path, begin=begin).close()
+    path.write_bytes(path.read_bytes()[:-1])
+    with AnswerFile(path) as file:
+        add(file)
+        file.withdraw()
+    assert len([json.loads(line) for line in path.read_text().splitlines()]) == 3
+
+
+def test_to_open_a_file_changes_nothing_and_the_next_answer_takes_the_place_of_a_cut_line(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole.splitlines()[1][:-1])
+    before = snapshot(path)
+    for _ in range(2):
+        with AnswerFile(path) as file:
+            assert "cut short" in file.notice
+            assert standing(file) == ["first"]
+    assert snapshot(path) == before
+    with AnswerFile(path) as file:
+        add(file, "second")
+    assert path.read_bytes().startswith(whole + b'{"n": 2')
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+
+
+def test_no_space_for_an_answer_keeps_the_last_line_that_lacked_its_line_break(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = written(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with AnswerFile(path) as file:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(EvenhandError, match="could not be saved"):
+                add(file)
+        assert path.read_bytes() == before
+        add(file, "second")
+        assert standing(file) == ["first", "second"]
+    with AnswerFile(path) as file:
+        assert standing(file) == ["first", "second"]
+
+
+def test_a_whole_last_line_that_is_wrong_is_an_error_with_or_without_its_line_break(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    path.write_bytes(path.read_bytes() + b'{"undo": 7, "time": "2024-01-01T00:00:00+00:00"}')
+    before = path.read_bytes()
+    with pytest.raises(EvenhandError, match=r"line 5: .*the last one standing is 1"):
+        AnswerFile(path)
+    assert path.read_bytes() == before
+
+
+def test_every_place_where_a_line_can_be_cut_is_survived(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    whole = path.read_bytes()
+    last = whole.splitlines(keepends=True)[-1]
+    for cut in range(1, len(last) + 1):
+        path.write_bytes(whole[:-cut])
+        with AnswerFile(path) as file:
+            assert len(file.answers) == (1 if cut == 1 else 2), "the last line withdraws the second answer"
+        assert path.read_bytes() == whole[:-cut]
+
+
+@pytest.mark.parametrize("what", ["deleted", "moved", "changed"])
+def test_answers_are_not_written_where_they_would_be_lost(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin) as file:
+        if what == "deleted":
+            path.unlink()
+        elif what == "moved":
+            path.rename(tmp_path / "elsewhere")
+            path.write_text("something else")
+        else:
+            path.write_bytes(path.read_bytes() * 2)
+        with pytest.raises(EvenhandError, match="moved, deleted or changed"):
+            add(file)
+        assert standing(file) == []
+
+
+def written(tmp_path: Path) -> tuple[Path, list[dict[str, Any]]]:
+    path = tmp_path / "answers.jsonl"
+    with AnswerFile(path, begin=begin) as file:
+        add(file)
+        add(file)
+        file.withdraw()
+    return path, [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_an_undo_withdraws_and_never_deletes(tmp_path: Path) -> None:
+    _, lines = written(tmp_path)
+    assert [line.get("n", line.get("undo")) for line in lines[1:]] == [1, 2, 2]
+    assert lines[0]["format"] == "evenhand.interview"
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement", "message"),
+    [
+        (2, "not json", "line 2: this is not JSON"),
+        (3, "\xff", "line 3: this is not JSON"),
+        (3, "[" * 100_000, "line 3: this is not JSON"),
+        (3, "", "line 3: this is not JSON"),
+        (3, "[1]", r"line 3: an answer or a withdrawal was expected, but this is \[1\]"),
+        (3, {"n": 1}, "line 3: this is answer 1, but answer 2 comes next"),
+        (3, {"n": 3}, "line 3: this is answer 3, but answer 2 comes next"),
+        (3, {"n": True}, 'line 3: its "n" must be a whole number, but is True'),
+        (3, {"answer": "third"}, 'line 3: its "answer" must be "first" or "second", but is \'third\''),
+        (3, {"answer": ["first"]}, 'line 3: its "answer" must be'),
+        (3, {"shown": "left"}, 'line 3: its "shown" must be an object'),
+        (3, {"shown": {"a": "first", "decimals": 0}}, 'line 3: its "decimals" must be an object'),
+        (3, {"shown": {"a": "first", "decimals": {"people": -1, "differences": 0}}}, 'its "people" must be a whole'),
+        (3, {"time": 12}, 'line 3: its "time" must be a time'),
+        (3, {"more": 1}, "line 3: the fields must be answer, first, n"),
+        (4, {"undo": 1}, "line 4: answer 1 is withdrawn, but the last one standing is 2"),
+        (1, {"format": "other"}, "line 1: this is not a file of answers"),
+        (1, {"version": 2}, "line 1: this file of answers has version 2, but this evenhand reads version 1"),
+        (1, {"seed": -1}, 'line 1: its "seed" must be a whole number'),
+        (1, {"setting": {"classes": ["a", "b"]}}, 'line 1: its "setting" must hold'),
+        (1, {"options": 3}, 'line 1: its "options" must hold'),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(
+    tmp_path: Path, line: int, replacement: str | dict[str, object], message: str
+) -> None:
+    path, documents = written(tmp_path)
+    lines = [json.dumps(document) for document in documents]
+    text = replacement if isinstance(replacement, str) else json.dumps(documents[line - 1] | replacement)
+    lines[line - 1] = text
+    path.write_bytes(("\n".join(lines) + "\n").encode("latin-1"))
+    before = path.read_bytes()
+    with pytest.raises(EvenhandError, match=message):
+        AnswerFile(path, begin=begin)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tolerance": "x"},
+        {"method": []},
+        {"method": "x"},
+        {"radius": "x"},
+        {"cycles": 0},
+        {"equal_pairs": "no"},
+        {"cuts": 1},
+    ],
+)
+def test_a_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
+    path, documents = written(tmp_path)
+    documents[0]["options"] |= options
+    path.write_text("".join(json.dumps(document) + "\n" for document in documents))
+    with pytest.raises(EvenhandError, match="line 1: "):
+        AnswerFile(path)
+
+
+@pytest.mark.parametrize("content", [b"a letter to a friend", b"a letter\nto a friend\n", b"\x00\xff" * 999])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "letter"
+    path.write_bytes(content)
+    with pytest.raises(EvenhandError, match=r"line 1|no complete first line"):
+        AnswerFile(path, begin=begin)
+    assert path.read_bytes() == content
+
+
+def test_an_empty_file_is_begun_and_a_missing_one_is_not_made_up(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with pytest.raises(EvenhandError, match="there is no file of answers at"):
+        AnswerFile(path)
+    path.touch()
+    with pytest.raises(EvenhandError, match="is empty"):
+        AnswerFile(path)
+    with AnswerFile(path, begin=begin) as file:
+        assert file.header.seed == 5
+
+
+def test_options_that_make_no_interview_leave_no_file_behind(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with pytest.raises(EvenhandError, match="tolerance"):
+        AnswerFile(path, begin=lambda: Header(plan=Plan(setting=SETTING, tolerance=7)))
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("path", ["/dev/null", ".", "x" * 300, "/nowhere/answers.jsonl"])
+def test_what_is_not_a_file_cannot_keep_answers(path: str) -> None:
+    with pytest.raises(EvenhandError, match=r"not a file that can keep answers|cannot be opened: \w+"):
+        AnswerFile(path, begin=begin)
+
+
+def test_the_header_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    with AnswerFile(path) as file:
+        plan = file.header.plan
+        assert isinstance(plan, Plan)
+        assert plan.setting == SETTING
+        assert (plan.method, plan.tolerance, plan.radius, plan.cycles, plan.equal_pairs) == (
+            "paper",
+            0.25,
+            None,
+            4,
+            False,
+        )
+
+
+def test_chosen_cuts_come_back_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    setting = Setting.random(2, 3, 0)
+    begun = Header(plan=Plan(setting=setting, cuts=[[1], {2, 1}, [2]]))
+    with AnswerFile(path, begin=lambda: begun):
+        pass
+    with AnswerFile(path) as file:
+        assert isinstance(file.header.plan, Plan)
+        assert file.header.plan.cuts == ((1,), (1, 2), (2,))
+    assert json.loads(path.read_text())["options"]["cuts"] == [[1], [1, 2], [2]]
+
+
+def test_a_name_that_no_file_can_hold_is_refused() -> None:
+    setting = Setting(["a", "b"], ["x\udcff", "y"], SETTING.prevalence)
+    with pytest.raises(EvenhandError, match="is not valid text"):
+        Header(plan=Plan(setting=setting))
+
+
+def test_the_header_of_an_adaptive_interview_comes_back_with_its_seed(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    begun = Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, equal_pairs=True))
+    with AnswerFile(path, begin=lambda: begun) as file:
+        for answer in ("first", "second", "neither", "skip"):
+            add(file, answer)
+    with AnswerFile(path) as file:
+        assert isinstance(file.header.plan, AdaptivePlan)
+        assert isinstance(begun.plan, AdaptivePlan)
+        assert file.header.plan.seed == begun.plan.seed
+        assert file.header.to_document() == begun.to_document()
+        assert standing(file) == ["first", "second", "neither", "skip"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"tolerance": "x"},
+        {"people": 1},
+        {"people": "x"},
+        {"people": 50},
+        {"people": 10**400},
+        {"max_questions": 0},
+        {"visible": 7},
+        {"confidence": None},
+        {"equal_pairs": 1},
+        {"cycles": 4},
+        {"method": "paper"},
+    ],
+)
+def test_an_adaptive_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
+    path = tmp_path / "answers.jsonl"
+    document = Header(plan=AdaptivePlan(setting=SETTING)).to_document()
+    document["options"] |= options
+    path.write_text(json.dumps(document) + "\n")
+    with pytest.raises(EvenhandError, match="line 1: "):
+        AnswerFile(path)
+
+
+def test_a_plan_that_would_not_come_back_whole_is_refused() -> None:
+    for plan in (
+        AdaptivePlan(setting=SETTING, gaps_in=[("repays", "defaults")]),
+        Plan(setting=SETTING, misclassification=[0.6, 0.8]),
+    ):
+        with pytest.raises(EvenhandError, match=r"a file of answers does not keep (gaps_in|misclassification)"):
+            Header(plan=plan)

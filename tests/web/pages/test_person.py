@@ -1,0 +1,193 @@
+"""The pages as documents: where addresses lead, that names cannot become markup, and what the files hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import httpx2
+import pytest
+from tests.web.served import Served
+from tests.web.studies import study_of
+
+from evenhand.metric import FairMetric
+from evenhand.rates import GroupRates
+from evenhand.study.demo.demo import demo_study
+from evenhand.study.refusals import UnreachableError
+from evenhand.study.study import Words
+from evenhand.web.views.result import Result
+
+HOSTILE = "<script>alert('x')</script>\"&"
+
+
+@pytest.fixture(scope="module")
+def client(served: Served) -> Iterator[httpx2.Client]:
+    with httpx2.Client(base_url=served.address, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def finished(client: httpx2.Client, served: Served) -> str:
+    """The address of an interview that is done, in a study whose words are hostile."""
+    study = study_of(2, 3)
+    words = Words(
+        groups={group: f"{HOSTILE} {group}" for group in study.setting.groups},
+        classes=dict.fromkeys(study.setting.classes, f"who {HOSTILE}"),
+        mistakes=dict.fromkeys(study.setting.mistakes, f"are {HOSTILE}"),
+    )
+    candidates = dict(zip((HOSTILE, "=1+1", *"cdef"), study.candidates.values(), strict=True))
+    served.store.put_study(
+        replace(study, slug="hostile", title=HOSTILE, introduction=HOSTILE, words=words, candidates=candidates)
+    )
+    address: str = client.get("/hostile").headers["location"]
+    for n in range(1, study.max_questions + 1):
+        reply = client.post(f"{address}/answers/{n}", data={"choice": "first", "why": HOSTILE})
+        assert (reply.status_code, reply.headers["location"]) == (303, address)
+    return address
+
+
+def test_the_front_page_leads_to_the_only_study_and_lists_several(
+    client: httpx2.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 'href="/demo"' in client.get("/").text
+    assert 'href="/g2-c2"' in client.get("/").text
+    for studies, status in (({}, 200), ({"demo": demo_study()}, 303)):
+        monkeypatch.setattr(type(served.store), "studies", lambda _, studies=studies: studies)
+        assert client.get("/").status_code == status
+    assert client.get("/").headers["location"] == "/demo"
+
+
+def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx2.Client, served: Served, finished: str) -> None:
+    token = finished.removeprefix("/i/")
+    store = served.store
+    pages = [client.get(finished).text, client.get(client.get("/hostile").headers["location"]).text]
+    pages.append(client.post(f"{finished}/answers/1", data={"choice": "second"}).text)
+    assert store.interview(token).answers[0].why == HOSTILE
+    for page in pages:
+        assert "<script>alert" not in page
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?! src=\"/static/)", page)
+    assert "&lt;script&gt;alert" in pages[0]
+
+
+def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, served: Served) -> None:
+    store = served.store
+    address = client.get("/g2-c2").headers["location"]
+    for data in ({"choice": "maybe"}, {}, {"choice": "first", "revision": "x"}):
+        reply = client.post(f"{address}/answers/1", data=data)
+        assert reply.status_code == 422
+        assert "<h1>" in reply.text
+    assert client.post(f"{address}/answers/2", data={"choice": "first"}).status_code == 409
+    assert client.get(f"{address}/result.json").status_code == 409
+    assert store.interview(address.removeprefix("/i/")).answers == ()
+
+
+def test_the_address_that_something_was_sent_to_leads_back_to_the_interview(client: httpx2.Client) -> None:
+    address = client.get("/g2-c2").headers["location"]
+    for sent in (f"{address}/answers/1", f"{address}/undo/1"):
+        reply = client.get(sent)
+        assert (reply.status_code, reply.headers["location"]) == (303, address)
+
+
+def test_an_interview_that_cannot_be_shown_just_now_can_be_tried_again(
+    client: httpx2.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise UnreachableError("the database does not answer as it should")
+
+    address = client.get("/g2-c2").headers["location"]
+    monkeypatch.setattr(type(served.store), "interview", away)
+    reply = client.get(address)
+    assert reply.status_code == 503
+    assert f'href="{address}">To your interview</a>' in reply.text
+
+
+def test_undo_on_a_page_that_is_out_of_date_withdraws_no_later_answer(client: httpx2.Client, served: Served) -> None:
+    address = client.get("/g2-c2").headers["location"]
+    token = address.removeprefix("/i/")
+    client.post(f"{address}/answers/1", data={"choice": "first"})
+    seen = re.findall(r'name="revision" value="(\d+)"', client.get(address).text)
+    client.post(f"{address}/undo/1", data={"revision": seen[0]})
+    client.post(f"{address}/answers/1", data={"choice": "second"})
+    late = client.post(f"{address}/undo/1", data={"revision": seen[0]})
+    assert late.status_code == 409
+    assert "out of date" in late.text
+    assert [given.choice for given in served.store.interview(token).answers] == ["second"]
+
+
+def test_skipped_questions_about_models_without_fault_still_have_a_result(
+    client: httpx2.Client, served: Served
+) -> None:
+    study = study_of(2, 2)
+    perfect = GroupRates.from_vector(study.setting, [[0.0, 0.0], [0.0, 0.0]])
+    served.store.put_study(replace(study, slug="perfect", candidates={"one": perfect, "other": perfect}))
+    address = client.get("/perfect").headers["location"]
+    for n in range(1, study.max_questions + 1):
+        assert client.post(f"{address}/answers/{n}", data={"choice": "skip"}).status_code == 303
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "answers favour" in page.text
+    assert "tested on everybody" not in page.text  # nobody said on how many they were tested
+
+
+def test_the_same_probability_is_the_same_number_wherever_it_is_shown(client: httpx2.Client, finished: str) -> None:
+    page = client.get(finished).text
+    _, above = re.findall(r"<b>(\d+) in 100</b>", page)
+    (below,) = re.findall(r'class="best">.*?best of all with</span>(\d+)&nbsp;%', page, re.DOTALL)
+    assert above == below
+
+
+def test_a_ranking_whose_bars_are_not_in_order_says_why(client: httpx2.Client, served: Served, finished: str) -> None:
+    result = Result.of(served.store.interview(finished.removeprefix("/i/")))
+    rising = tuple(sorted(result.ranking, key=lambda one: one.cost))
+    assert replace(result, ranking=rising).by_cost
+    assert not replace(result, ranking=rising[::-1]).by_cost
+    assert ("The order is by what a model costs on average" in client.get(finished).text) == (not result.by_cost)
+
+
+def test_unknown_addresses_have_a_page(client: httpx2.Client, served: Served) -> None:
+    for address in (
+        "/no-such-study",
+        "/i/no-such-token",
+        "/i/no-such-token/result.json",
+        "/i/a/b/c",
+        "/static/none.css",
+    ):
+        reply = client.get(address)
+        assert reply.status_code == 404
+        assert "<h1>" in reply.text
+
+
+def test_the_json_file_holds_the_metric_and_every_answer(client: httpx2.Client, served: Served, finished: str) -> None:
+    document = json.loads(client.get(f"{finished}/result.json").text)
+    store = served.store
+    interview = store.interview(finished.removeprefix("/i/"))
+    assert interview.finding is not None
+    assert FairMetric.from_json(json.dumps(document["metric"])) == interview.finding.metric
+    assert document["best"] == interview.finding.best
+    assert [answer["choice"] for answer in document["answers"]] == ["first"] * 3
+    assert document["answers"][0]["a"] == interview.answers[0].asked.a.matrix.tolist()
+
+
+def test_the_csv_file_is_the_ranking_and_no_name_is_a_formula(
+    client: httpx2.Client, served: Served, finished: str
+) -> None:
+    rows = list(csv.DictReader(io.StringIO(client.get(f"{finished}/result.csv").text)))
+    assert [row["place"] for row in rows] == list("123456")
+    assert {row["model"] for row in rows} == {HOSTILE, "'=1+1", *"cdef"}
+    for row in rows:
+        assert float(row["cost"]) == pytest.approx(
+            float(row["cost_of_mistakes"]) + float(row["cost_of_gaps"]), abs=2e-6
+        )
+
+
+def test_the_pictures_are_pictures(client: httpx2.Client, served: Served, finished: str) -> None:
+    svg = client.get(f"{finished}/result.svg")
+    assert ET.fromstring(svg.text).tag.endswith("svg")  # noqa: S314  # our own
+    assert svg.headers["content-disposition"] == 'attachment; filename="evenhand-hostile.svg"'
+    assert client.get(f"{finished}/result.png").content.startswith(b"\x89PNG")
+    assert client.get(f"{finished}/result.pdf").status_code == 422
