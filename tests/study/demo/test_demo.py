@@ -12,7 +12,7 @@ from evenhand.study.demo.demo import demo_study
 from evenhand.study.demo.models import CLASSES, GROUPS, Patients, as_json, counts, models
 from evenhand.study.study import Study
 
-MADE = json.loads(files("evenhand.study").joinpath("models.json").read_text(encoding="utf-8"))
+MADE = json.loads(files("evenhand.study.demo").joinpath("models.json").read_text(encoding="utf-8"))
 # These take some ten times as long as all others together.
 QUICK = [name for name in models() if not any(word in name for word in ("forest", "trees", "boosting", "network"))]
 
@@ -44,7 +44,7 @@ def test_the_file_is_what_the_script_makes(name: str) -> None:
 
 def test_the_file_has_every_model_and_is_written_as_the_script_writes_it() -> None:
     assert list(MADE["counts"]) == list(models())
-    assert as_json(MADE) == files("evenhand.study").joinpath("models.json").read_text(encoding="utf-8")
+    assert as_json(MADE) == files("evenhand.study.demo").joinpath("models.json").read_text(encoding="utf-8")
 
 
 def test_the_study_survives_a_round_trip() -> None:

@@ -119,7 +119,7 @@ def test_a_process_that_is_killed_loses_nothing_that_it_acknowledged(tmp_path: P
     program = """
 import os, signal, sys
 sys.path.insert(0, os.path.dirname(sys.argv[2]))
-from test_answer_file import AnswerFile, add, begin
+from test_file import AnswerFile, add, begin
 file = AnswerFile(sys.argv[1], begin=begin)
 while True:
     add(file)
