@@ -30,13 +30,13 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from evenhand.elicitation.finding import Finding
-from evenhand.study.choices import CHOICES
+from evenhand.elicitation.question import STORED
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
 from evenhand.study.store import Store
 
 QUESTIONS = 5
-choices = st.sampled_from(list(CHOICES))
+choices = st.sampled_from(list(STORED))
 reasons = st.sampled_from([None, "fair", "Ψ ≤ λ"])
 stores = st.integers(0, 1)
 

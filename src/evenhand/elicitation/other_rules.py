@@ -16,8 +16,8 @@ import numpy as np
 
 from evenhand.elicitation.question import Answer, Question
 from evenhand.metric import FairMetric
-from evenhand.metric.cost import discrepancies
 from evenhand.rates import GroupRates, Setting, matrix_from_vector
+from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
 
 _SHARES = (1.0, 0.75, 0.5, 0.25)
@@ -110,8 +110,8 @@ def _rules(setting: Setting, people: Floats | None) -> dict[str, Callable[[Float
         return np.asarray(right / np.maximum(predicted(profiles), 1e-12))
 
     return {
-        "demographic parity": lambda profiles: discrepancies(predicted(profiles)).sum(axis=-1).mean(axis=-1) / 2,
-        "predictive parity": lambda profiles: discrepancies(precision(profiles)).mean(axis=(-2, -1)),
+        "demographic parity": lambda profiles: gaps(predicted(profiles)).sum(axis=-1).mean(axis=-1) / 2,
+        "predictive parity": lambda profiles: gaps(precision(profiles)).mean(axis=(-2, -1)),
         "the worst-off group": lambda profiles: _wrong(profiles).mean(axis=-1).max(axis=-1),
-        "the widest gap": lambda profiles: discrepancies(profiles).max(axis=(-2, -1)),
+        "the widest gap": lambda profiles: gaps(profiles).max(axis=(-2, -1)),
     }

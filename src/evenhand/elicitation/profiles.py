@@ -1,4 +1,4 @@
-"""Which groups to set apart: cuts of the groups that tell all pairs of them from one another."""
+"""Profiles that several methods ask about: everyone alike, and groups set apart by a cut."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting, group_pairs
+from evenhand.region import Sphere
 from evenhand.typing import Floats, Label
 
 Cut = NDArray[np.bool_]
@@ -90,3 +91,21 @@ def _places(groups: Sequence[Label], apart: Collection[Label]) -> tuple[int, ...
     if not 0 < len(places) < len(groups):
         raise EvenhandError(f"each of cuts must set apart at least one group and not all, but received {shown(apart)}")
     return tuple(places)
+
+
+def gap(tau: Floats, sigma: Floats, size: Floats) -> Floats:
+    """Return the moves (…, m, q) that set the groups in σ (…, m) apart by `size` (…, q) at no other cost."""
+    tau_sigma = (sigma[..., None] * tau).sum(axis=-2, keepdims=True)
+    return np.asarray((sigma[..., None] - tau_sigma) * size[..., None, :])
+
+
+def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Place two sets of moves (…, m, q) in the sphere, both on the same scale and as far out as they fit."""
+    reach = np.maximum(*(np.linalg.norm(moves, axis=-1).max(axis=-1) for moves in (first, second)))
+    scale = (sphere.radius / np.where(reach > 0, reach, 1.0))[..., None, None]
+    return sphere.center + scale * first, sphere.center + scale * second
+
+
+def everyone_alike(point: Floats, groups: int) -> Floats:
+    """Give all groups the same rates."""
+    return np.broadcast_to(point[..., None, :], (*point.shape[:-1], groups, point.shape[-1]))

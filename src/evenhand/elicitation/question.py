@@ -31,6 +31,21 @@ Answer = bool | NDArray[np.bool_] | None | Skip
 None means "can't tell", which is information; `SKIP` means nothing at all. Few methods have a use for these two.
 """
 
+STORED: dict[str, bool | Skip | None] = {"first": True, "second": False, "neither": None, "skip": SKIP}
+"""One person's answers, by the words that are stored and sent."""
+
+DECIDED = ("first", "second")
+"""All that can be said to a method that needs to know."""
+
+
+def word_for(answer: bool | Skip | None) -> str:
+    """Return the word that is stored.
+
+    >>> word_for(False), word_for(None)
+    ('second', 'neither')
+    """
+    return next(word for word, meaning in STORED.items() if meaning is answer)
+
 
 @dataclass(frozen=True, eq=False)
 class Question:

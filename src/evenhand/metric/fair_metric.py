@@ -14,11 +14,12 @@ from evenhand.checks.documents import read_document, write_document
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
-from evenhand.metric.cost import discrepancies, fair_cost, profile_cost
+from evenhand.metric.cost import fair_cost, profile_cost
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, of_100, sentences
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
+from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
 
 _NORM_TOLERANCE = 1e-6
@@ -131,7 +132,7 @@ class FairMetric:
             return float(
                 fair_cost(
                     off_diagonal(rates.overall),
-                    discrepancies(rates.vector),
+                    gaps(rates.vector),
                     self.misclassification,
                     self.violation,
                     self.trade_off,

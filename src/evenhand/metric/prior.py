@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
-from evenhand.metric.given import given_weights
+from evenhand.metric import FairMetric
+from evenhand.metric.fair_metric import equal_misclassification, equal_violation
 from evenhand.rates import Setting
 from evenhand.typing import Floats
 
@@ -139,3 +140,19 @@ def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDA
             raise EvenhandError(f"{name} names {shown(mistake)} twice")
         places.append(every.index(entry))
     return np.array(places, dtype=np.intp)
+
+
+def given_weights(
+    setting: Setting, misclassification: ArrayLike | None, violation: ArrayLike | None
+) -> tuple[Floats | None, Floats | None]:
+    """Return a and B as far as they are given, checked and normalised."""
+    a = B = None
+    if misclassification is not None:
+        a = FairMetric.from_weights(
+            setting, misclassification=misclassification, violation=equal_violation(setting), trade_off=0.0
+        ).misclassification
+    if violation is not None:
+        B = FairMetric.from_weights(
+            setting, misclassification=equal_misclassification(setting), violation=violation, trade_off=1.0
+        ).violation
+    return a, B

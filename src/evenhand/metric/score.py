@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evenhand.checks.columns import sample_weights
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, Setting, group_rates, labels
 from evenhand.rates.counting.cells import cell_of_each
 from evenhand.rates.counting.tally import tally
-from evenhand.rates.weights import sample_weights
 from evenhand.typing import Floats
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from evenhand.checks.arrays import generator, number
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
-from evenhand.metric.cost import discrepancies, linear_features
+from evenhand.metric.cost import linear_features
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
 from evenhand.rates import GroupRates, Label, Setting, off_diagonal
+from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
 
 _SAME_COST = 1e-12
@@ -151,14 +152,14 @@ def rank(
     for candidate in np.argsort(places, kind="stable").tolist():
         name, one = list(rates.items())[candidate]
         mistakes = (1 - metric.trade_off) * float(off_diagonal(one.overall) @ metric.misclassification)
-        gaps = metric.trade_off * np.sum(discrepancies(one.vector) * metric.violation, axis=-1)
+        violation = metric.trade_off * np.sum(gaps(one.vector) * metric.violation, axis=-1)
         rows.append(
             Ranked(
                 place=int(places[candidate]),
                 name=name,
                 cost=float(cost[candidate]),
                 misclassification=mistakes,
-                disparities=dict(zip(metric.setting.pairs, gaps.tolist(), strict=True)),
+                disparities=dict(zip(metric.setting.pairs, violation.tolist(), strict=True)),
                 interval=None if one.sizes is None else cost_interval(metric, one, level),
                 place_probabilities=None if chances is None else tuple(chances[candidate].tolist()),
             )

@@ -3,6 +3,7 @@
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.measure import group_rates
 from evenhand.rates.profile import (
+    group_pairs,
     matrix_from_vector,
     number_of_classes,
     off_diagonal,
@@ -10,7 +11,7 @@ from evenhand.rates.profile import (
     trivial_rates,
     uniform_rates,
 )
-from evenhand.rates.setting import Setting, group_pairs
+from evenhand.rates.setting import Setting
 from evenhand.rates.table import group_rates_from_table
 from evenhand.typing import Label
 

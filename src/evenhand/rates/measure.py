@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.checks.columns import class_probabilities
+from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
@@ -17,7 +17,6 @@ from evenhand.rates.counting.counts import People
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
-from evenhand.rates.weights import sample_weights
 from evenhand.typing import Floats
 
 

@@ -1,8 +1,9 @@
-"""Rate matrices as the paper's vectors: the q = k² − k off-diagonal entries in row-major order."""
+"""Profiles: the q = k² − k off-diagonal rates of each group in row-major order, and the gaps between groups."""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from math import isqrt
 from typing import Any
 
@@ -84,3 +85,27 @@ def uniform_rates(classes: int) -> Floats:
     rates = np.full(classes * (classes - 1), 1.0 / classes)
     rates.flags.writeable = False
     return rates
+
+
+@cache
+def group_pairs(groups: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs (u, v), u < v, in the order in which violation weights are kept.
+
+    >>> group_pairs(3)
+    ((0, 1), (0, 2), (1, 2))
+    """
+    return tuple(combinations(range(groups), 2))
+
+
+@cache
+def _pair_index(groups: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first, second = np.array(group_pairs(groups), dtype=np.intp).T
+    return first, second
+
+
+def gaps(profiles: Floats) -> Floats:
+    """Return |rᵘ − rᵛ| for every pair of groups, (…, m(m−1)/2, q), from profiles (…, m, q)."""
+    first, second = _pair_index(profiles.shape[-2])
+    difference = profiles.take(first, axis=-2)
+    difference -= profiles.take(second, axis=-2)
+    return np.abs(difference, out=difference)

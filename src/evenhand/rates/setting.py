@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import combinations
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import float_array, generator, whole_number
+from evenhand.checks.columns import sample_weights
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.counting.cells import cell_of_each, count_people
-from evenhand.rates.profile import by_true_class, off_diagonal_entries
-from evenhand.rates.weights import sample_weights
+from evenhand.rates.profile import by_true_class, group_pairs, off_diagonal_entries
 from evenhand.typing import Floats, Label
 
 _SUM_TOLERANCE = 1e-6
-
-
-@cache
-def group_pairs(groups: int) -> tuple[tuple[int, int], ...]:
-    """Return the pairs (u, v), u < v, in the order in which violation weights are kept.
-
-    >>> group_pairs(3)
-    ((0, 1), (0, 2), (1, 2))
-    """
-    return tuple(combinations(range(groups), 2))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.checks.arrays import whole_number
-from evenhand.checks.columns import class_probabilities
+from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import labels
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.labels import Coded
-from evenhand.rates.weights import sample_weights
 from evenhand.typing import Floats
 
 try:

@@ -7,13 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.checks.columns import class_probabilities
+from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting, labels
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.labels import Coded
-from evenhand.rates.weights import sample_weights
 from evenhand.region.group_region import GroupRegion
 from evenhand.typing import Floats
 

@@ -15,10 +15,9 @@ from evenhand.checks.arrays import float_array
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding
-from evenhand.elicitation.question import Answer, Question
+from evenhand.elicitation.question import STORED, Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
-from evenhand.study.choices import CHOICES
 from evenhand.study.codec import read_finding
 from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
 from evenhand.study.log.stored_answer import whole_number
@@ -140,7 +139,7 @@ class Interview:
     @property
     def history(self) -> tuple[tuple[Question, Answer], ...]:
         """The answers that stand, as a procedure takes them."""
-        return tuple((given.asked.question, CHOICES[given.choice]) for given in self.answers)
+        return tuple((given.asked.question, STORED[given.choice]) for given in self.answers)
 
     def after(self, n: int) -> Interview:
         """Return the interview as it stood after answer n."""
@@ -158,7 +157,7 @@ class Interview:
         standing = len(self.answers)
         if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
             return replace(here, question=Asked.from_document(self.study.setting, row.n, detail))
-        if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in CHOICES:
+        if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in STORED:
             asked = Asked.from_document(self.study.setting, row.n, detail)
             given = Given(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
             reached = max(self.reached, row.n)

@@ -16,10 +16,10 @@ import numpy as np
 from evenhand.checks.messages import shown
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Plan, Procedure, Question
 from evenhand.elicitation.procedure import step
+from evenhand.elicitation.question import DECIDED, STORED
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.ties import ROUNDING
-from evenhand.study.choices import CHOICES, DECIDED
 from evenhand.study.log.stored_answer import Profile, StoredAnswer
 from evenhand.typing import Floats
 from evenhand.wording.comparison import PEOPLE
@@ -101,7 +101,7 @@ class _Searching:
 @dataclass(frozen=True)
 class _Adapting:
     plan: AdaptivePlan
-    answers = tuple(CHOICES)
+    answers = tuple(STORED)
     draws_sides = True
 
     def options(self) -> dict[str, Any]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from evenhand.elicitation import SKIP, Finding, Question
 from evenhand.elicitation.procedure import checked
+from evenhand.elicitation.question import Skip, word_for
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates
-from evenhand.study.choices import Choice, word_for
 from evenhand.study.kinds import Run
 from evenhand.study.log.file import AnswerFile
 from evenhand.wording.comparison import Rounding
@@ -74,7 +74,7 @@ class Session:
         first, second = (GroupRates.from_vector(self.plan.setting, p) for p in (question.first, question.second))
         return Shown(first, second) if self.first_is_a else Shown(second, first)
 
-    def answer(self, *, prefers_a: Choice, rounding: Rounding) -> None:
+    def answer(self, *, prefers_a: bool | Skip | None, rounding: Rounding) -> None:
         """Keep an answer, then take the next question; the rounding says how exactly the models were shown."""
         question = self._present()
         choice = prefers_a if prefers_a is None or prefers_a is SKIP else bool(prefers_a) == self.first_is_a

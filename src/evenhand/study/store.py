@@ -22,8 +22,8 @@ from sqlalchemy import Connection
 from evenhand.checks.messages import listed, shown
 from evenhand.checks.text import checked_text
 from evenhand.elicitation import Finding, Question
+from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
-from evenhand.study.choices import CHOICES
 from evenhand.study.codec import finding_document
 from evenhand.study.interview import Asked, Interview, fold
 from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
@@ -134,8 +134,8 @@ class Store:
         The same answer sent again changes nothing and gets the same reply. `revision` is that of the interview as the
         person saw it: an answer on a page that is out of date is then refused.
         """
-        if choice not in CHOICES:
-            raise EvenhandError(f"a choice is one of {listed(tuple(CHOICES))}, but received {shown(choice)}")
+        if choice not in STORED:
+            raise EvenhandError(f"a choice is one of {listed(tuple(STORED))}, but received {shown(choice)}")
         reason = checked_text(why, "why", longest=LONGEST_REASON, lines=True) if why and why.strip() else None
         with self._turn(token):
             while True:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, Plan, Setting, SimulatedOracle, elicit, interview
 from evenhand.elicitation import fair_performance
-from evenhand.elicitation.methods.bisection import fair_performance_by_bisection, gap
-from evenhand.elicitation.profiles import independent_cuts, separates
+from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
+from evenhand.elicitation.profiles import gap, independent_cuts, separates
 from evenhand.metric import MetricBatch
 from evenhand.region import common_sphere
 from evenhand.typing import Floats

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from evenhand import FairMetric, Setting
 from evenhand.elicitation.paper.linear import circle, direction, search_orthant
-from evenhand.elicitation.paper.misclassification import everyone_alike
 from evenhand.elicitation.paper.shrink_interval import halvings, shrink_interval
 from evenhand.elicitation.paper.slopes import by_delta, by_least_squares, delta_coordinates, signs
 from evenhand.elicitation.paper.trade_off import first_group_differs, first_group_slopes
 from evenhand.elicitation.paper.violation import trivial_on
-from evenhand.elicitation.profiles import halving_cut, independent_cuts, separates
+from evenhand.elicitation.profiles import everyone_alike, halving_cut, independent_cuts, separates
 from evenhand.rates import trivial_rates, uniform_rates
 from evenhand.region import common_sphere
 from evenhand.typing import Floats

@@ -4,8 +4,7 @@ import numpy as np
 
 from evenhand.experiments.ranking.group_rules import decide, tune
 from evenhand.experiments.ranking.split import Codes
-from evenhand.metric.cost import discrepancies
-from evenhand.rates.profile import off_diagonal
+from evenhand.rates.profile import gaps, off_diagonal
 from evenhand.typing import Floats
 
 
@@ -22,9 +21,7 @@ def sample() -> tuple[Floats, Codes, Codes]:
 def gap_and_mistakes(predicted: Codes, label: Codes, group: Codes) -> tuple[float, float]:
     counts = np.zeros((2, 3, 3))
     np.add.at(counts, (group, label, predicted), 1.0)
-    return float(discrepancies(off_diagonal(counts / counts.sum(2, keepdims=True))).mean()), float(
-        np.mean(predicted != label)
-    )
+    return float(gaps(off_diagonal(counts / counts.sum(2, keepdims=True))).mean()), float(np.mean(predicted != label))
 
 
 def test_a_larger_penalty_leaves_smaller_gaps() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.elicitation.methods.bisection import within
+from evenhand.elicitation.profiles import within
 from evenhand.rates.ties import comparable
 from evenhand.region import Sphere
 from evenhand.typing import Floats

@@ -1,8 +1,11 @@
-"""Questions worth considering: pairs of the person's own models, and pairs of profiles from the sphere.
+"""Questions worth considering: pairs of profiles from a sphere, or of realistic models of a region.
 
 A good question is one that about half of the sample answers each way, with a difference as large as possible. From
 the sphere such pairs are made, not searched for: two kinds of cost are set against each other (a step in some
 mistakes, a gap at some cut), in the proportion in which one particle of the sample finds them equal.
+
+From a region, pairs are realistic models, which people judge better. A pair is worth asking about if a particle of the
+sample finds both about equally good, though they differ much: of some pairs drawn at random, the one nearest to that.
 """
 
 from __future__ import annotations
@@ -12,10 +15,15 @@ from typing import Protocol
 import numpy as np
 
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.elicitation.methods.bisection import gap, within
-from evenhand.elicitation.profiles import independent_cuts, separates
-from evenhand.region import Sphere
+from evenhand.elicitation.profiles import gap, independent_cuts, separates, within
+from evenhand.errors import EvenhandError
+from evenhand.metric.cost import linear_features
+from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.region import FeasibleRegion, Sphere
+from evenhand.region.realistic import realistic_people, realistic_profiles
 from evenhand.typing import Floats
+
+_RIVALS = 24
 
 
 class Pool(Protocol):
@@ -72,3 +80,27 @@ def _directions(n: int, q: int, rng: np.random.Generator) -> Floats:
     use = (rng.random((n, 1)) < 0.5) | ~mixed.any(axis=1, keepdims=True)
     direction = np.where(use, single, mixed)
     return np.asarray(direction / np.linalg.norm(direction, axis=1, keepdims=True))
+
+
+class RegionPool:
+    """Draws pairs of realistic profiles that divide a posterior sample."""
+
+    def __init__(self, region: FeasibleRegion, tau: Floats, people: int | None) -> None:
+        self.profiles = realistic_profiles(region) if people is None else realistic_people(region, people)
+        if len(self.profiles) < 2:
+            raise EvenhandError(
+                f"people is {people}: rounded to so few people, no two realistic models are within reach of all "
+                "groups. Take more, or leave it out"
+            )
+        self._features = linear_features(self.profiles, tau)
+
+    def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Draw n pairs of profiles, each (n, m, q)."""
+        costs = posterior.costs[rng.choice(posterior.size, size=n, p=posterior.weight)]
+        one = rng.integers(len(self.profiles), size=n)
+        rivals = rng.integers(len(self.profiles), size=(n, _RIVALS))
+        stakes = costs[:, None] * (self._features[rivals] - self._features[one][:, None])
+        size = np.abs(stakes).sum(axis=-1)
+        balance = np.abs(stakes.sum(axis=-1)) / np.where(size > 0, size, 1.0)
+        chosen = comparable(np.where(size > ROUNDING, balance, np.inf)).argmin(axis=1)
+        return self.profiles[one], self.profiles[rivals[np.arange(n), chosen]]

@@ -16,8 +16,7 @@ from evenhand.checks.messages import expect, listed
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, Ranking, Weights
 from evenhand.elicitation.adaptive.interviewer import Adaptive
-from evenhand.elicitation.adaptive.pools import Pool, SpherePool
-from evenhand.elicitation.adaptive.region_pool import RegionPool
+from evenhand.elicitation.adaptive.pools import Pool, RegionPool, SpherePool
 from evenhand.elicitation.adaptive.summary import verdict
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.inference.likelihood import HabitPrior

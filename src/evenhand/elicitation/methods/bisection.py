@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
-from evenhand.elicitation.paper.misclassification import everyone_alike
 from evenhand.elicitation.paper.shrink_interval import halvings
 from evenhand.elicitation.paper.violation import ViolationFound, normalised, solve_cuts
-from evenhand.elicitation.profiles import Cut, cuts_to_ask, independent_cuts, separates
+from evenhand.elicitation.profiles import Cut, cuts_to_ask, everyone_alike, gap, independent_cuts, separates, within
 from evenhand.elicitation.question import Procedure, Question, costs_more
 from evenhand.rates.ties import comparable
 from evenhand.region import Sphere
@@ -64,19 +63,6 @@ def misclassification_by_bisection(sphere: Sphere, tolerance: float, tau: Floats
     weights = yield from relative_weights(larger, q, batch=tau.shape[:-2], tolerance=tolerance)
     weights /= np.linalg.norm(weights, axis=-1, keepdims=True)
     return weights
-
-
-def gap(tau: Floats, sigma: Floats, size: Floats) -> Floats:
-    """Return the moves (…, m, q) that set the groups in σ (…, m) apart by `size` (…, q) at no other cost."""
-    tau_sigma = (sigma[..., None] * tau).sum(axis=-2, keepdims=True)
-    return np.asarray((sigma[..., None] - tau_sigma) * size[..., None, :])
-
-
-def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """Place two sets of moves (…, m, q) in the sphere, both on the same scale and as far out as they fit."""
-    reach = np.maximum(*(np.linalg.norm(moves, axis=-1).max(axis=-1) for moves in (first, second)))
-    scale = (sphere.radius / np.where(reach > 0, reach, 1.0))[..., None, None]
-    return sphere.center + scale * first, sphere.center + scale * second
 
 
 def violation_by_bisection(

@@ -26,7 +26,7 @@ from evenhand.elicitation.profiles import cuts_by_name
 from evenhand.elicitation.question import Procedure
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.metric.given import given_weights
+from evenhand.metric.prior import given_weights
 from evenhand.rates import Setting
 from evenhand.region import FeasibleRegion, sphere_for
 from evenhand.typing import Floats, Label

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from evenhand.elicitation.profiles import everyone_alike
 from evenhand.elicitation.question import Procedure, embed
 from evenhand.typing import Floats
 
@@ -13,11 +14,6 @@ from evenhand.typing import Floats
 def misclassification(lpme: Callable[[], Procedure[Floats]], *, groups: int) -> Procedure[Floats]:
     """Line 1 of Algorithm 1: LPME with every group alike, so that only the mistakes' cost remains."""
     return (yield from embed(lpme(), lambda point: everyone_alike(point, groups), "misclassification"))
-
-
-def everyone_alike(point: Floats, groups: int) -> Floats:
-    """Give all groups the same rates."""
-    return np.broadcast_to(point[..., None, :], (*point.shape[:-1], groups, point.shape[-1]))
 
 
 def not_negative(slope: Floats) -> Floats:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.experiments.ranking.split import Codes
-from evenhand.metric.cost import discrepancies
-from evenhand.rates.profile import off_diagonal
+from evenhand.rates.profile import gaps, off_diagonal
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
 
@@ -36,7 +35,7 @@ def tune(probabilities: Floats, label: Codes, group: Codes, *, penalty: float) -
         np.add.at(counts, (group, label, decide(probabilities, group, weights)), 1.0)
         rates = off_diagonal(counts / counts.sum(axis=2, keepdims=True))
         mistakes = 1 - np.einsum("gii->", counts) / len(label)
-        return float(mistakes + penalty * discrepancies(rates).mean())
+        return float(mistakes + penalty * gaps(rates).mean())
 
     for _ in range(_SWEEPS):
         for place in np.ndindex(m, k):

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from evenhand.elicitation.question import DECIDED, STORED, Skip
 from evenhand.errors import EvenhandError
-from evenhand.study.choices import CHOICES, DECIDED, Choice
 from evenhand.wording.comparison import Rounding
 
 Profile = list[list[float]]
@@ -28,9 +28,9 @@ class StoredAnswer:
     line: int = 0
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> bool | Skip | None:
         """What a procedure is sent for this answer."""
-        return CHOICES[self.answer]
+        return STORED[self.answer]
 
     def to_document(self) -> dict[str, Any]:
         """Return the answer as JSON holds it."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from evenhand.elicitation import Finding
 from evenhand.errors import EvenhandError
-from evenhand.metric.cost import discrepancies
 from evenhand.metric.nearest import Near, nearest
 from evenhand.rates import off_diagonal
+from evenhand.rates.profile import gaps
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import Outcome, outcomes
 from evenhand.web.views.figures import Figures, hundred
@@ -109,6 +109,6 @@ def _ranked(interview: Interview, finding: Finding, attending: float) -> Iterato
     for place, name in enumerate(finding.ranking or (), 1):
         rates = candidates[name]
         mistakes = (1 - metric.trade_off) * float(metric.misclassification @ off_diagonal(rates.overall))
-        gaps = metric.trade_off * float(np.sum(metric.violation * discrepancies(rates.vector)))
+        violation = metric.trade_off * float(np.sum(metric.violation * gaps(rates.vector)))
         chance = attending * (finding.candidate_probabilities or {}).get(name, 0.0)
-        yield Ranked(place, name, mistakes + gaps, mistakes, gaps, chance)
+        yield Ranked(place, name, mistakes + violation, mistakes, violation, chance)
