@@ -30,3 +30,12 @@ def test_whole_people_stay_as_they_are(k: int, people: int, seed: int) -> None:
 def test_rounding_errors_do_not_decide_who_gets_the_person_left_over(error: float) -> None:
     halves = np.array([[0.625 + error, 0.375 - error]])
     assert whole_people(halves, 100).tolist() == [[0.62, 0.38]]
+
+
+def test_rounding_to_people_loses_nobody() -> None:
+    rng = np.random.default_rng(0)
+    profiles = rng.dirichlet(np.ones(4), size=(50, 3, 4))[..., :3].reshape(50, 3, 12)
+    rounded = whole_people(profiles, 100)
+    assert np.abs(rounded - profiles).max() < 0.01
+    assert (rounded.reshape(50, 3, 4, 3).sum(axis=-1) <= 1 + 1e-9).all()
+    assert whole_people(rounded, 100) == pytest.approx(rounded)

@@ -1,0 +1,33 @@
+"""How much a question tells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evenhand.elicitation.adaptive.information import about_everything, about_order, about_outcome
+from evenhand.elicitation.inference.likelihood import (
+    clicks,
+)
+from evenhand.typing import Floats
+
+
+def test_information_is_highest_where_the_sample_disagrees() -> None:
+    agree: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
+    split: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    answers = np.stack([agree, split], axis=-1)
+    nobody = clicks(0, 0)
+    assert np.argmax(about_everything(answers, 0.0, nobody)) == 1
+    assert about_everything(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
+    outcome: Floats = np.eye(2)
+    assert np.argmax(about_outcome(answers, outcome, 0.0, nobody)) == 1
+    assert about_everything(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from a clicker"
+
+
+def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
+    with_it: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    without: Floats = np.array([[0.5, 0.5], [0.49, 0.49], [0.01, 0.01]])
+    ahead = np.array([[True, True], [False, True]])
+    told = about_order(np.stack([with_it, without], axis=-1), ahead)
+    assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
+    assert told[1] == pytest.approx(0, abs=1e-9)

@@ -1,0 +1,184 @@
+"""Which questions are asked: repeats, rounding, and no question twice."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from tests.elicitation.adaptive_people import SETTING, TRUTH, models
+
+from evenhand import (
+    GroupRates,
+    Question,
+    SimulatedOracle,
+    elicit,
+    next_question,
+)
+from evenhand.elicitation import Finding
+from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.interviewer import _own_pairs
+from evenhand.elicitation.inference.likelihood import (
+    HabitPrior,
+    probabilities,
+    probabilities_in_short,
+)
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.metric.prior import Structure
+from evenhand.typing import Floats
+
+
+@pytest.mark.parametrize("candidates", [None, models(SETTING, 20, 0)])
+def test_of_every_eight_questions_one_is_an_earlier_one_with_its_sides_swapped(
+    candidates: dict[str, GroupRates] | None,
+) -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        candidates=candidates,
+        stop="budget",
+        max_questions=24,
+        random_state=0,
+    )
+    asked = [question for question, _ in elicited.history]
+    repeats = [n for n, question in enumerate(asked) if question.part == "repeat"]
+    assert [n // 8 for n in repeats] == [0, 1, 2]
+    for n in repeats:
+        assert any(
+            np.array_equal(asked[n].first, earlier.second) and np.array_equal(asked[n].second, earlier.first)
+            for earlier in asked[: n - 2]
+        ), "not one of the last two, which somebody would still remember"
+    assert elicited.repeats == 3
+    assert elicited.consistency == 1.0
+
+
+def test_the_repeat_comes_where_it_costs_least() -> None:
+    """When all that is missing is that somebody attends, an earlier question shows that as well as any."""
+    early = 0
+    for seed in range(6):
+        elicited = elicit(
+            SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=models(SETTING, 20, seed), random_state=seed
+        )
+        places = [n for n, (question, _) in enumerate(elicited.history) if question.part == "repeat"]
+        early += bool(places) and places[0] < 7
+    assert early >= 2
+
+
+def test_no_other_question_comes_twice_however_few_the_candidates() -> None:
+    """With wrong answers the same pair of a few candidates would seem worth asking again and again."""
+    for seed in range(3):
+        elicited = elicit(
+            SimulatedOracle(TRUTH, flip=0.2, random_state=seed),
+            SETTING,
+            method="adaptive",
+            candidates=models(SETTING, 3, seed),
+            stop="budget",
+            max_questions=40,
+            people=100,
+            random_state=seed,
+        )
+        seen = set()
+        for question, _ in elicited.history:
+            pair = frozenset((question.first.tobytes(), question.second.tobytes()))
+            assert (pair in seen) == (question.part == "repeat")
+            seen.add(pair)
+
+
+def test_a_person_is_shown_whole_people_that_can_be_told_apart() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        stop="budget",
+        max_questions=15,
+        people=100,
+        visible=0.05,
+        random_state=0,
+    )
+    for question, _ in elicited.history:
+        for profile in (question.first, question.second):
+            assert profile * 100 == pytest.approx(np.rint(profile * 100), abs=1e-9)
+        assert np.abs(question.first - question.second).max() >= 0.05 - 1e-9
+
+
+def test_people_who_err_are_asked_what_shows_that_they_attend() -> None:
+    """Questions that tell most about the weights are close, and answers to them look like clicks."""
+    settled = 0
+    for seed in range(4):
+        oracle = SimulatedOracle(TRUTH, flip=0.1, random_state=seed)
+        elicited = elicit(oracle, SETTING, method="adaptive", random_state=seed)
+        settled += elicited.stopped_because == "weights" and not elicited.warnings
+        if elicited.stopped_because == "weights":
+            assert elicited.intervals is not None
+            assert np.ptp(elicited.intervals.trade_off) <= 0.1, "as it is told, which allows for nobody attending"
+    assert settled >= 3
+
+
+def test_where_there_is_nothing_new_to_ask_no_question_comes_twice_in_a_row() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=30, people=4, random_state=0
+    )
+    asked = [question for question, _ in elicited.history]
+    for before, after in pairwise(asked):
+        assert not (np.array_equal(before.first, after.first) and np.array_equal(before.second, after.second))
+        assert not np.array_equal(after.first, after.second)
+    done = next_question(SETTING, elicited.history, stop="budget", max_questions=30, people=4)
+    assert isinstance(done, Finding)
+
+
+def test_the_same_question_but_for_the_last_digit_is_the_same() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        stop="budget",
+        max_questions=24,
+        visible=0.3,
+        random_state=5,
+    )
+    asked = [(question.first, question.second) for question, _ in elicited.history]
+    for one, other in combinations(asked, 2):
+        assert max(np.abs(one[side] - other[side]).max() for side in (0, 1)) > 1e-9
+
+
+def test_a_question_holds_its_own_two_profiles_and_no_more() -> None:
+    asked = next_question(SETTING, [])
+    assert isinstance(asked, Question)
+    assert asked.first.base is None
+    assert asked.second.base is None
+
+
+def test_no_pair_of_candidates_is_considered_both_ways_round() -> None:
+    """Such twins are worth the same but for rounding, which differs from machine to machine."""
+    candidates = Candidates.of(models(SETTING, 6, 0), SETTING)
+    posterior = Posterior(Structure(mistakes=2, pairs=1), particles=200, rng=np.random.default_rng(0))
+    firsts, seconds = _own_pairs(candidates, posterior, np.random.default_rng(0))
+    pairs = {frozenset((first.tobytes(), second.tobytes())) for first, second in zip(firsts, seconds, strict=True)}
+    assert len(pairs) == len(firsts) == 15
+
+
+def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
+    def wrong(share: float) -> GroupRates:
+        return GroupRates(setting=SETTING, matrix=np.array([[[1 - share, share], [share, 1 - share]]] * 2))
+
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        people=100,
+        visible=0.41,
+        candidates={"a": wrong(0.16), "b": wrong(0.57)},
+        stop="budget",
+        max_questions=2,
+        random_state=0,
+    )
+    assert elicited.questions == 2
+
+
+def test_single_precision_is_the_same_model() -> None:
+    habits = HabitPrior().draw(1, np.random.default_rng(3))
+    savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
+    short = probabilities_in_short(savings.astype(np.float32), habits)
+    assert short.dtype == np.float32
+    assert short == pytest.approx(probabilities(savings, habits), abs=1e-5)

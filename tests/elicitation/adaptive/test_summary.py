@@ -1,0 +1,194 @@
+"""What is said about the answers at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.elicitation.adaptive_people import SETTING, TRUTH, models
+
+from evenhand import (
+    FairMetric,
+    GroupRates,
+    Setting,
+    SimulatedOracle,
+    elicit,
+)
+from evenhand.elicitation.adaptive.information import about_attending
+from evenhand.elicitation.inference.likelihood import (
+    clicks,
+)
+from evenhand.typing import Floats
+
+
+@pytest.mark.parametrize("habit", ["random", "always the first", "alternating", "always undecided"])
+def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> None:
+    """One in ten may pass for a person, by chance: of eight, two at the very most; all others are found out."""
+    believed = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        asked = iter(range(1000))
+
+        def clicker(*_: GroupRates, rng: np.random.Generator = rng, asked: Iterator[int] = asked) -> bool | None:
+            n = next(asked)
+            return {
+                "random": bool(rng.random() < 0.5),
+                "always the first": True,
+                "alternating": n % 2 == 0,
+                "always undecided": None,
+            }[habit]
+
+        elicited = elicit(
+            clicker,
+            SETTING,
+            method="adaptive",
+            candidates=models(SETTING, 20, seed),
+            max_questions=20,
+            random_state=seed,
+        )
+        if any("unreliable" in warning for warning in elicited.warnings):
+            assert elicited.stopped_because == "budget"
+        else:
+            believed += 1
+    assert believed <= 2
+
+
+def test_few_people_tested_means_uncertain_whatever_the_answers() -> None:
+    few = models(SETTING, 5, 3)
+    many, little = (
+        {
+            name: GroupRates(setting=SETTING, matrix=one.matrix, counts=None, sizes=np.full((2, 2), float(size)))
+            for name, one in few.items()
+        }
+        for size in (10_000_000, 12)
+    )
+    sure, unsure = (
+        elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
+        for candidates in (many, little)
+    )
+    assert sure.candidate_probabilities is not None
+    assert unsure.candidate_probabilities is not None
+    assert max(sure.candidate_probabilities.values()) > 0.9
+    assert max(unsure.candidate_probabilities.values()) < 0.9
+    assert any("few people" in warning for warning in unsure.warnings)
+
+
+@pytest.mark.parametrize(
+    ("options", "missing"),
+    [({"candidates": models(SETTING, 20, 0)}, "best candidate was settled"), ({}, "as narrow as asked")],
+)
+def test_questions_that_run_out_are_told(options: dict[str, Any], missing: str) -> None:
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", max_questions=2, random_state=0, **options)
+    assert elicited.stopped_because == "budget"
+    assert any("ran out before" in warning and missing in warning for warning in elicited.warnings)
+
+
+def test_the_favourite_of_the_few_people_warning_is_the_one_that_is_named() -> None:
+    """The better one by the rates as measured was measured on so few people that the other is likelier to be it."""
+    sizes = (14.0, 10_000.0)
+    near = [np.array([[0.7, 0.3], [0.3, 0.7]]), np.array([[0.67, 0.33], [0.33, 0.67]])]
+    candidates = {
+        f"tested on {size:.0f}": GroupRates(
+            setting=SETTING, matrix=np.stack([matrix, matrix]), sizes=np.full((2, 2), size)
+        )
+        for matrix, size in zip(near, sizes, strict=True)
+    }
+    elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
+    assert elicited.best == "tested on 14"
+    assert elicited.candidate_probabilities is not None
+    assert elicited.candidate_probabilities["tested on 10000"] > 0.5
+    (said,) = [warning for warning in elicited.warnings if "few people" in warning]
+    assert elicited.attending is not None
+    told = float(said.rsplit(" ", 1)[1].rstrip("."))
+    assert told == pytest.approx(elicited.attending * elicited.candidate_probabilities[elicited.best], abs=0.03)
+    assert f"{elicited.best_certainty:.2f}" in said, "the same probability as in the result"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_somebody_who_names_the_worse_one_is_asked_whether_they_do(seed: int) -> None:
+    """Their answers fit a metric at the edge of all metrics, and so well that nothing else seems odd about them."""
+    setting = Setting.random(2, 2, seed)
+    truth = FairMetric.random(setting, seed)
+
+    def said(oracle: Callable[..., Any]) -> str:
+        return str(elicit(oracle, setting, method="adaptive", stop="budget", max_questions=25, random_state=seed))
+
+    assert "sides swapped" in said(lambda a, b: bool(truth.cost(a) > truth.cost(b)))
+    assert "sides swapped" not in said(SimulatedOracle(truth))
+    assert "sides swapped" not in said(SimulatedOracle(truth, flip=0.2, random_state=seed))
+    assert "sides swapped" not in said(SimulatedOracle(truth, flip=0.5, random_state=seed))
+
+
+@pytest.mark.parametrize(("trade_off", "free"), [(0.0, "Gaps between groups"), (1.0, "Mistakes")])
+def test_what_does_not_matter_is_named(trade_off: float, free: str) -> None:
+    truth = FairMetric.from_weights(SETTING, misclassification=[1, 2], violation=[[2, 1]], trade_off=trade_off)
+    elicited = elicit(
+        SimulatedOracle(truth), SETTING, method="adaptive", stop="budget", max_questions=40, random_state=0
+    )
+    assert [warning for warning in elicited.warnings if "hardly matter" in warning] == [
+        f"{free} hardly matter to who answered, so what each of them costs could not be learned."
+    ]
+
+
+def test_the_best_is_certain_only_as_far_as_somebody_attends() -> None:
+    rng = np.random.default_rng(0)
+    elicited = elicit(
+        lambda *_: bool(rng.random() < 0.5),
+        SETTING,
+        method="adaptive",
+        candidates=models(SETTING, 8, 0),
+        stop="budget",
+        max_questions=15,
+        random_state=0,
+    )
+    assert elicited.attending is not None
+    assert elicited.best_certainty is not None
+    assert elicited.best_certainty <= elicited.attending < 0.75
+
+
+def test_models_that_are_alike_are_equally_likely_to_be_the_best() -> None:
+    one, worse = GroupRates.uniform(SETTING), GroupRates(setting=SETTING, matrix=np.full((2, 2, 2), 0.5)[:, ::-1])
+    other = models(SETTING, 1, 0)["model 0"]
+    elicited = elicit(
+        SimulatedOracle(TRUTH),
+        SETTING,
+        method="adaptive",
+        candidates={"a": other, "b": other, "c": one, "d": worse},
+        max_questions=6,
+        random_state=0,
+    )
+    assert elicited.candidate_probabilities is not None
+    assert elicited.candidate_probabilities["a"] == pytest.approx(elicited.candidate_probabilities["b"])
+    assert elicited.candidate_probabilities["a"] == pytest.approx(0.5, abs=0.05)
+
+
+def test_candidates_all_alike_are_called_so() -> None:
+    alike = dict.fromkeys(("one", "two"), GroupRates.uniform(SETTING))
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=alike, max_questions=2, random_state=0
+    )
+    assert any("same rates" in warning for warning in elicited.warnings)
+
+
+def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
+    """What it says depends on what speaks against the answers: their number, their pattern, or that nobody chose."""
+
+    def said(oracle: Callable[..., bool | None], questions: int) -> str:
+        elicited = elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=questions, random_state=0)
+        return str(elicited)
+
+    assert "So few answers" in said(SimulatedOracle(TRUTH), 6)
+    assert "Warning" not in said(SimulatedOracle(TRUTH), 60)
+    assert "Neither was preferred in 8 of 8 answers" in said(lambda *_: None, 8)
+    assert "So few answers" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 1)
+    clickers = [SimulatedOracle(TRUTH, flip=0.5, random_state=seed) for seed in range(8)]
+    assert sum("may be clicks at random" in said(clicker, 30) for clicker in clickers) >= 4
+
+
+def test_foreseen_answers_tell_a_person_from_a_clicker() -> None:
+    foreseen: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
+    open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    told = about_attending(np.stack([foreseen, open_ended], axis=-1), 0.35, clicks(5, 0))
+    assert told[0] > 10 * told[1]

@@ -1,0 +1,118 @@
+"""The posterior over metrics."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tests.elicitation.adaptive_people import SETTING, TRUTH, within
+
+from evenhand import (
+    SKIP,
+    FairMetric,
+    GroupRates,
+    Setting,
+    SimulatedOracle,
+    elicit,
+)
+from evenhand.elicitation.inference.likelihood import (
+    FIRST,
+    SECOND,
+    HabitPrior,
+)
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.metric.cost import linear_features
+from evenhand.metric.prior import Structure
+
+
+def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -> None:
+    """Answers of nobody in particular say nothing about the weights, however well some metric fits them."""
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=12, random_state=0
+    )
+
+    def trade_off_width(clicker: float) -> float:
+        rng = np.random.default_rng(0)
+        prior = HabitPrior(clicker=clicker)
+        posterior = Posterior(Structure(mistakes=2, pairs=1), particles=800, rng=rng, prior=prior)
+        for question, answer in elicited.history:
+            features = linear_features(question.second, SETTING.tau) - linear_features(question.first, SETTING.tau)
+            posterior.learn(features, FIRST if answer else SECOND, rng)
+        *_, ends = posterior.intervals(0.9)
+        return float(np.ptp(ends))
+
+    assert trade_off_width(1 - 1e-9) == pytest.approx(0.9, abs=0.05)  # that of a uniform number
+    assert trade_off_width(1e-9) < 0.4
+
+
+def test_undecided_is_information_and_skipping_is_not() -> None:
+    skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
+    assert skipping.foreseen == ()
+    assert "skipped" in skipping.warnings[0]
+    assert skipping.attending == pytest.approx(1 - HabitPrior().clicker)
+
+    def undecided(first: GroupRates, second: GroupRates) -> bool | None:
+        difference = TRUTH.cost(second) - TRUTH.cost(first)
+        return None if abs(difference) < 0.01 else bool(difference > 0)
+
+    elicited = elicit(undecided, SETTING, method="adaptive", stop="budget", max_questions=40, random_state=0)
+    assert any(answer is None for _, answer in elicited.history)
+    assert within(elicited, TRUTH, 0.1)
+
+
+_FROM_A_LOG = """
+import json, sys
+from evenhand import Question, Setting, next_question
+history = [(Question(first, second), answer) for first, second, answer in json.load(sys.stdin)]
+found = next_question(Setting.random(3, 2, 0), history, stop="budget", max_questions=len(history))
+print(json.dumps([found.metric.misclassification.tolist(), found.metric.violation.tolist(), found.metric.trade_off]))
+"""
+
+
+@pytest.mark.parametrize("processor", ["Nehalem", "Haswell"])
+def test_a_stored_log_gives_the_same_metric_on_another_processor(processor: str) -> None:
+    """Linear algebra differs in the last digits; no draw of the sample may hang on them."""
+    setting = Setting.random(3, 2, 0)
+    truth = FairMetric.random(setting, 0)
+    oracle = SimulatedOracle(truth, flip=0.1, random_state=0)
+    elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=40, random_state=0)
+    log = json.dumps([(question.first.tolist(), question.second.tolist(), told) for question, told in elicited.history])
+    elsewhere = subprocess.run(  # noqa: S603  # our own program
+        [sys.executable, "-c", _FROM_A_LOG],
+        input=log,
+        env={**os.environ, "OPENBLAS_CORETYPE": processor, "OPENBLAS_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    a, B, trade_off = json.loads(elsewhere.stdout)
+    assert a == pytest.approx(elicited.metric.misclassification, abs=1e-9)
+    assert np.array(B) == pytest.approx(elicited.metric.violation, abs=1e-9)
+    assert trade_off == pytest.approx(elicited.metric.trade_off, abs=1e-9)
+
+
+def test_intervals_are_about_the_metrics_own_weights() -> None:
+    elicited = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=20, random_state=0
+    )
+    intervals, metric = elicited.intervals, elicited.metric
+    assert intervals is not None
+    assert intervals.level == 0.9
+    assert intervals.misclassification.shape == (2, 2)
+    assert intervals.violation.shape == (1, 2, 2)
+    assert intervals.trade_off.shape == (2,)
+    assert intervals.trade_off[0] <= metric.trade_off <= intervals.trade_off[1]
+    assert (intervals.misclassification[:, 0] <= intervals.misclassification[:, 1]).all()
+
+
+def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
+    posterior = Posterior(Structure(mistakes=2, pairs=3), particles=20_000, rng=np.random.default_rng(0))
+    a, B, trade_off = posterior.metrics()
+    drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]
+    assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)
+    assert np.std(B, axis=0) == pytest.approx(np.std([one.violation for one in drawn], axis=0), abs=0.01)
+    assert np.quantile(trade_off, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.02)

@@ -1,0 +1,35 @@
+"""The moves of the sampler."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evenhand.elicitation.inference.likelihood import (
+    FIRST,
+    NEITHER,
+    SECOND,
+)
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.metric.prior import Structure
+from evenhand.typing import Floats
+
+
+def test_the_moves_leave_the_exact_posterior_in_place() -> None:
+    """Few answers: what they say of metrics and habits is known from importance weights."""
+    rng = np.random.default_rng(0)
+    structure = Structure(mistakes=2, pairs=1)
+    reference = Posterior(structure, particles=400_000, rng=rng)
+    moved = Posterior(structure, particles=8000, rng=rng)
+    likelihood: Floats = np.ones(reference.size)
+    for answer in (FIRST, SECOND, SECOND, NEITHER, FIRST):
+        features = rng.normal(0, [0.1, 0.1, 0.03, 0.03])
+        likelihood *= reference.foresee(features[None])[answer, :, 0]
+        moved.learn(features, answer, rng)
+    moved.refine(rng)
+    assert moved.log_evidence == pytest.approx(np.log(likelihood.mean()), abs=0.1)
+    for sample, expected in ((moved.costs, reference.costs), (moved.habits, reference.habits)):
+        mean = np.average(expected, axis=0, weights=likelihood)
+        deviation = np.sqrt(np.average((expected - mean) ** 2, axis=0, weights=likelihood))
+        assert (moved.weight @ sample - mean) / deviation == pytest.approx(0, abs=0.05)
+        assert np.sqrt(moved.weight @ (sample - mean) ** 2) == pytest.approx(deviation, rel=0.06)
