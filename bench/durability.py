@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import postgresql
-from bench.killing import kill_again_and_again
+from tests.support import postgresql
+from tests.support.killing import kill_again_and_again
 
 KILLS = 200
 

@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from tests.support.quick import study as quick_study
 
-from bench.quick import study as quick_study
 from evenhand import FairMetric, GroupRates, Setting
 from evenhand.study.store import Store
 from evenhand.study.study import Study, Words

@@ -56,7 +56,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the URL of a PostgreSQL server, one for each worker: it stops when the worker ends."""
-    from bench import postgresql as own  # noqa: PLC0415  # only some tests need it
+    from tests.support import postgresql as own  # noqa: PLC0415  # only some tests need it
 
     return own.server(tmp_path_factory.getbasetemp() / "postgresql")
 
@@ -66,6 +66,6 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the URL of an empty store, of each kind in turn."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/store.db"
-    from bench.postgresql import new_database  # noqa: PLC0415
+    from tests.support.postgresql import new_database  # noqa: PLC0415
 
     return new_database(request.getfixturevalue("postgresql"))

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bench.quick import QuickAsking, study
 from matplotlib.figure import Figure
 from rich.text import Text
 
@@ -26,6 +25,7 @@ from evenhand.experiments.cache import keep
 from evenhand.files import check_place, write_file
 from evenhand.report.terminal.svg import save_svg
 from evenhand.study.store import Store
+from tests.support.quick import QuickAsking, study
 
 
 def a_fifo(path: Path) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.quick import QuickAsking, study
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.region.test_classifier import CLASSIFIER
+from tests.support.quick import QuickAsking, study
 
 from evenhand import EvenhandError, FairMetric, Plan, Setting
 from evenhand.checks.nesting import DEEPEST, check_lines, loads

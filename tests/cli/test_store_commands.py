@@ -7,8 +7,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from bench.quick import QuickAsking, study
 from sqlalchemy import literal_column
+from tests.support.quick import QuickAsking, study
 from typer.testing import CliRunner
 
 from evenhand.cli.app import app

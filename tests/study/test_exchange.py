@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench.quick import SETTING, QuickAsking, study
+from tests.support.quick import SETTING, QuickAsking, study
 
 from evenhand import EvenhandError, FairMetric
 from evenhand.study.exchange import digest_of, export_study, import_study

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from bench.quick import study
+from tests.support.quick import study
 
 from evenhand.elicitation import Finding, Question
 from evenhand.elicitation.question import SKIP, Answer

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from bench.quick import SETTING, QuickAsking, study
+from tests.support.quick import SETTING, QuickAsking, study
 
 from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question

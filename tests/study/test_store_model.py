@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench.postgresql import new_database
-from bench.quick import QuickAsking, study
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -28,6 +26,8 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
+from tests.support.postgresql import new_database
+from tests.support.quick import QuickAsking, study
 
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.question import STORED

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench.quick import SETTING, WORDS, study
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.quick import SETTING, WORDS, study
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates
 from evenhand.study.study import RESERVED, Study, Words

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.quick import QuickAsking, study
 from fastapi.testclient import TestClient
+from tests.support.quick import QuickAsking, study
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app

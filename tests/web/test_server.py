@@ -16,10 +16,10 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from bench.killing import kill_again_and_again
-from bench.postgresql import new_database
-from bench.quick import study
 from sqlalchemy import create_engine, make_url, text
+from tests.support.killing import kill_again_and_again
+from tests.support.postgresql import new_database
+from tests.support.quick import study
 
 from evenhand.errors import EvenhandError
 from evenhand.study.log.chain import ANSWERED

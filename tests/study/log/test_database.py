@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from bench.quick import QuickAsking, study
 from sqlalchemy import event, text
+from tests.support.quick import QuickAsking, study
 
 from evenhand import EvenhandError
 from evenhand.study.log.database import Database

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.quick import QuickAsking, study
 from fastapi.testclient import TestClient
 from sqlalchemy import text
+from tests.support.quick import QuickAsking, study
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app

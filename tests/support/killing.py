@@ -17,16 +17,23 @@ from multiprocessing.context import ForkServerProcess
 from threading import Event, Thread
 from typing import Any
 
-from bench.quick import QuickAsking, study
 from evenhand.study.log.chain import ANSWERED
 from evenhand.study.log.tables import rows_of_interview
 from evenhand.study.store import Store, identity
+from tests.support.quick import QuickAsking, study
 
 PEOPLE = 4
 LONG = 30
 UNDONE = 0.15
 MOST_IN_A_LIFE = 20
-PRELOADED = ["bench.killing", "evenhand.web.app", "evenhand.web.server", "psycopg", "scipy.special", "alembic.command"]
+PRELOADED = [
+    "tests.support.killing",
+    "evenhand.web.app",
+    "evenhand.web.server",
+    "psycopg",
+    "scipy.special",
+    "alembic.command",
+]
 
 _ENDLESS = 10**6
 _SECONDS_TO_START = 60
