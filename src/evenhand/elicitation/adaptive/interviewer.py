@@ -112,8 +112,8 @@ class Interviewed:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Adaptive:
-    """The adaptive procedure and its options."""
+class Interviewer:
+    """Asks by the adaptive procedure: its options, and everything set up."""
 
     tau: Floats
     sphere: Sphere

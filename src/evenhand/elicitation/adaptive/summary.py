@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, Ranking
-from evenhand.elicitation.adaptive.interviewer import BUDGET, Adaptive, Interviewed, seems_to_attend
+from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewed, Interviewer, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
@@ -35,9 +35,9 @@ _MISSING = {
 }
 
 
-def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.random.Generator) -> Finding:
+def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng: np.random.Generator) -> Finding:
     """Sum up an interview."""
-    posterior, candidates = found.posterior, adaptive.candidates
+    posterior, candidates = found.posterior, interviewer.candidates
     weight = posterior.weight
     a, B, trade_off = posterior.metrics()
     metric = FairMetric.from_weights(
@@ -82,15 +82,15 @@ def verdict(found: Interviewed, adaptive: Adaptive, setting: Setting, rng: np.ra
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
-        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, adaptive, misfit, best_certainty, really)),
+        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, interviewer, misfit, best_certainty, really)),
     )
 
 
 def _doubts(
-    found: Interviewed, adaptive: Adaptive, misfit: float, best_certainty: float | None, really: float | None
+    found: Interviewed, interviewer: Interviewer, misfit: float, best_certainty: float | None, really: float | None
 ) -> Iterator[str]:
-    posterior, candidates = found.posterior, adaptive.candidates
-    yield from _about_attending(found, adaptive)
+    posterior, candidates = found.posterior, interviewer.candidates
+    yield from _about_attending(found, interviewer)
     lapse = float(posterior.weight @ posterior.lapse)
     if lapse > _MANY_LAPSES and posterior.clicker <= _UNRELIABLE:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
@@ -107,11 +107,11 @@ def _doubts(
         found.consistency is not None
         and found.consistency < 0.5
         and found.repeats > 1
-        and posterior.clicker > 1 - adaptive.confidence
+        and posterior.clicker > 1 - interviewer.confidence
     ):
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
-    if found.stopped_because == BUDGET and not adaptive.whole_budget and posterior.answered:
-        yield f"The questions ran out before {_MISSING[adaptive.goal.name]}."
+    if found.stopped_because == BUDGET and not interviewer.whole_budget and posterior.answered:
+        yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
     if candidates is not None and candidates.alike:
         yield "All candidates have the same rates: whoever answers, none is better than another."
     elif (
@@ -128,7 +128,7 @@ def _doubts(
         )
 
 
-def _about_attending(found: Interviewed, adaptive: Adaptive) -> Iterator[str]:
+def _about_attending(found: Interviewed, interviewer: Interviewer) -> Iterator[str]:
     """Say, if it is so, that the answers may have nothing to do with the questions."""
     posterior = found.posterior
     if found.replies and not posterior.answered:
@@ -149,7 +149,7 @@ def _about_attending(found: Interviewed, adaptive: Adaptive) -> Iterator[str]:
             f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
             "not close, would tell."
         )
-    elif not (adaptive.whole_budget or seems_to_attend(posterior, adaptive.confidence)):
+    elif not (interviewer.whole_budget or seems_to_attend(posterior, interviewer.confidence)):
         yield (
             f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
             "they are clicks at random."

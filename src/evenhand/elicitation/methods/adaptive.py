@@ -15,7 +15,7 @@ from evenhand.checks.arrays import generator, number, whole_number
 from evenhand.checks.messages import expect, listed
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, Ranking, Weights
-from evenhand.elicitation.adaptive.interviewer import Adaptive
+from evenhand.elicitation.adaptive.interviewer import Interviewer
 from evenhand.elicitation.adaptive.pools import Pool, RegionPool, SpherePool
 from evenhand.elicitation.adaptive.summary import verdict
 from evenhand.elicitation.finding import Finding
@@ -156,16 +156,16 @@ class AdaptivePlan:
     def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
         """Return a fresh run of the procedure, which goes on where a history ends."""
         candidates = self._candidates()
-        adaptive = self._adaptive(candidates)
-        found = yield from adaptive.procedure(history)
-        return verdict(found, adaptive, self.setting, np.random.default_rng([self.seed, 1]))
+        interviewer = self._interviewer(candidates)
+        found = yield from interviewer.procedure(history)
+        return verdict(found, interviewer, self.setting, np.random.default_rng([self.seed, 1]))
 
     def log_evidence(self, history: Sequence[tuple[Question, Answer]]) -> float:
         """Return the log probability of the answers to these questions, on average over all metrics considered."""
-        return self._adaptive(self._candidates()).learned(history).posterior.log_evidence
+        return self._interviewer(self._candidates()).learned(history).posterior.log_evidence
 
-    def _adaptive(self, candidates: Candidates | None) -> Adaptive:
-        return Adaptive(
+    def _interviewer(self, candidates: Candidates | None) -> Interviewer:
+        return Interviewer(
             tau=self.setting.tau,
             sphere=self._sphere(),
             pool=self._pool(),
