@@ -41,7 +41,7 @@ def counting(monkeypatch: pytest.MonkeyPatch, then: Callable[..., Codes] | None 
     return trained
 
 
-def predictions(trained: classifier_pool.Pool) -> list[list[int]]:
+def predictions(trained: classifier_pool.ClassifierPool) -> list[list[int]]:
     return [member.predictions.tolist() for member in trained.members]
 
 

@@ -22,13 +22,15 @@ def crowd(seed: int = 0) -> Crowd:
     return Crowd.random("made up", rates, 2, seed)
 
 
-def ask(cache: Path, people: Crowd, flips: tuple[float, ...] = (0.0,)) -> dict[tuple[str, float], interviews.Asked]:
+def ask(
+    cache: Path, people: Crowd, flips: tuple[float, ...] = (0.0,)
+) -> dict[tuple[str, float], interviews.CrowdScores]:
     return interviews.ask(
         [people], budgets=BUDGETS, flips=flips, seed=0, cache=cache, jobs=None, progress=lambda _: None
     )
 
 
-def numbers(asked: dict[tuple[str, float], interviews.Asked]) -> list[list[float]]:
+def numbers(asked: dict[tuple[str, float], interviews.CrowdScores]) -> list[list[float]]:
     return [
         [*one.scores[2].kendall, *one.scores[4].kendall, *one.to_best.questions, *one.to_best.excess]
         for one in asked.values()

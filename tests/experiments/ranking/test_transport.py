@@ -9,7 +9,7 @@ import pytest
 
 from evenhand.experiments.datasets import Dataset
 from evenhand.experiments.ranking import transport as moving
-from evenhand.experiments.ranking.classifier_pool import Classifier, Pool, Trained
+from evenhand.experiments.ranking.classifier_pool import Classifier, ClassifierPool, Trained
 from evenhand.experiments.ranking.estimates import equal
 from evenhand.experiments.ranking.split import Split
 from evenhand.experiments.ranking.transport import Transported, transport
@@ -18,7 +18,7 @@ from evenhand.metric import MetricBatch
 WOMEN = {"default": 0.6, "adult": 0.3}
 
 
-def population(name: str) -> Pool:
+def population(name: str) -> ClassifierPool:
     """Return ten made-up models on people of whom so many are women."""
     rng = np.random.default_rng(list(name.encode()))
     label = rng.integers(2, size=2000)
@@ -36,11 +36,11 @@ def population(name: str) -> Pool:
     for number in range(10):
         wrong = rng.random(true.size) < rng.uniform(0.1, 0.4, size=(2, 2))[female[split.test].astype(int), true]
         members.append(Trained(Classifier("made up", number, 0), {}, 0, np.where(wrong, 1 - true, true)))
-    return Pool(split, tuple(members), 0)
+    return ClassifierPool(split, tuple(members), 0)
 
 
 @pytest.fixture
-def pools() -> dict[str, Pool]:
+def pools() -> dict[str, ClassifierPool]:
     return {name: population(name) for name in WOMEN}
 
 
@@ -63,7 +63,7 @@ def by_source(moved: list[Transported]) -> dict[str, Transported]:
 
 
 def test_away_is_elicited_at_the_source_and_at_home_at_the_target(
-    pools: dict[str, Pool], monkeypatch: pytest.MonkeyPatch
+    pools: dict[str, ClassifierPool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elicited_well_only_in("default", monkeypatch)
     moved = by_source(transport(pools, metrics=20, seed=0))
@@ -75,7 +75,7 @@ def test_away_is_elicited_at_the_source_and_at_home_at_the_target(
 
 @pytest.mark.parametrize(("elicited_in", "imperfect"), [("default", "at_home"), ("adult", "away")])
 def test_the_models_that_are_ranked_are_the_targets(
-    elicited_in: str, imperfect: str, pools: dict[str, Pool], monkeypatch: pytest.MonkeyPatch
+    elicited_in: str, imperfect: str, pools: dict[str, ClassifierPool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elicited_well_only_in(elicited_in, monkeypatch)
     fewer = {**pools, "adult": replace(pools["adult"], members=pools["adult"].members[:5])}
@@ -86,7 +86,7 @@ def test_the_models_that_are_ranked_are_the_targets(
     assert not np.array_equal(*of_target)
 
 
-def test_with_exact_answers_it_hardly_matters_where_a_metric_was_elicited(pools: dict[str, Pool]) -> None:
+def test_with_exact_answers_it_hardly_matters_where_a_metric_was_elicited(pools: dict[str, ClassifierPool]) -> None:
     moved = transport(pools, metrics=10, seed=0)
     assert [(one.source, one.target, one.method) for one in moved] == [
         ("default", "adult", "paper"),

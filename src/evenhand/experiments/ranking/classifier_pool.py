@@ -63,7 +63,7 @@ class Trained:
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class ClassifierPool:
     """All classifiers of a data set, and what they do to each group; `kept` of them had been trained before."""
 
     split: Split
@@ -111,7 +111,7 @@ def train(
     cache: Path,
     jobs: int | None = None,
     progress: Callable[[float], object] | None = None,
-) -> Pool:
+) -> ClassifierPool:
     """Return the pool, from the cache as far as it is there.
 
     `jobs` processes train, or as many as the joblib backend in force has. The predictions do not depend on it.
@@ -129,7 +129,7 @@ def train(
         _write(_path(folder, trained.classifier), trained)
         kept[trained.classifier] = trained
         say(1 - (len(missing) - done) / count)
-    return Pool(split, tuple(member for member in kept.values() if member is not None), count - len(missing))
+    return ClassifierPool(split, tuple(member for member in kept.values() if member is not None), count - len(missing))
 
 
 def _train_one(one: Classifier, training: Rows, testing: Rows, classes: tuple[str, ...], dataset: str) -> Trained:

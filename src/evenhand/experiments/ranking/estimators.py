@@ -40,7 +40,7 @@ _KERNEL_ROWS = 3000
 """A kernel machine takes time in the square of its rows, so that it learns from at most so many."""
 
 
-class Family(NamedTuple):
+class Estimator(NamedTuple):
     """How options are drawn for a number of classes, and how a classifier with them predicts."""
 
     draw: Callable[[np.random.Generator, int], Options]
@@ -241,10 +241,10 @@ def _by_group_rules(base: Any, options: Options, training: Rows, testing: Rows, 
 
 
 FAMILIES = {
-    "logistic": Family(_draw_logistic, _predict_logistic),
-    "perceptron": Family(_draw_perceptron, _predict_perceptron),
-    "svm": Family(_draw_svm, _predict_svm),
-    "lightgbm": Family(_draw_boosting, _predict_boosting),
-    "fair": Family(_draw_fair, _predict_fair),
+    "logistic": Estimator(_draw_logistic, _predict_logistic),
+    "perceptron": Estimator(_draw_perceptron, _predict_perceptron),
+    "svm": Estimator(_draw_svm, _predict_svm),
+    "lightgbm": Estimator(_draw_boosting, _predict_boosting),
+    "fair": Estimator(_draw_fair, _predict_fair),
 }
 """By the name that a classifier's own name begins with."""

@@ -29,7 +29,7 @@ ANSWERS = {"exact": "right", "wrong": f"{100 * WRONG:.0f} % wrong"}
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class DatasetResult:
     """One data set: how well every method ranks its models, and the questions to the best of them."""
 
     name: str
@@ -48,7 +48,7 @@ class Ranked:
 class RankingResult:
     """Everything that was measured, and whether the paper's findings hold; `kept` says what the cache had of it."""
 
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[DatasetResult, ...]
     transported: tuple[Transported, ...]
     verdicts: tuple[Verdict, ...]
     metrics: int
@@ -156,7 +156,7 @@ def rank_models(
     )
 
 
-def _ranked(crowd: Crowd, asked: dict[tuple[str, float], interviews.Asked], seed: int) -> Ranked:
+def _ranked(crowd: Crowd, asked: dict[tuple[str, float], interviews.CrowdScores], seed: int) -> DatasetResult:
     scores = {method: crowd.scores(*elicited(crowd.hidden, method)) for method in ("paper", "bisection")}
     to_best = {}
     for answers, flip in FLIPS.items():
@@ -166,4 +166,4 @@ def _ranked(crowd: Crowd, asked: dict[tuple[str, float], interviews.Asked], seed
             scores |= {f"adaptive_{budget}{suffix}": after for budget, after in found.scores.items()}
             to_best[answers] = found.to_best
     scores |= {name: crowd.scores(*baseline(crowd.hidden, name, seed=seed)) for name in BASELINES}
-    return Ranked(crowd.name, scores, to_best)
+    return DatasetResult(crowd.name, scores, to_best)

@@ -68,7 +68,7 @@ class ToBest:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CrowdScores:
     """What came of asking a crowd in one way: the scores after each number of questions, and the way to the best.
 
     `kept` of the interviews had been held before.
@@ -106,7 +106,7 @@ class Person:
         return f"{self.crowd}-{self.place:03d}-{digest.hexdigest()[:24]}"
 
 
-class Interview(NamedTuple):
+class InterviewResult(NamedTuple):
     """What came of asking one person.
 
     `orders` (budgets, models) are the places of the models in the order found after each number of questions.
@@ -127,7 +127,7 @@ def ask(
     cache: Path,
     jobs: int | None,
     progress: Callable[[float], object],
-) -> dict[tuple[str, float], Asked]:
+) -> dict[tuple[str, float], CrowdScores]:
     """Interview everybody, with answers turned around with each of the probabilities; the keys are crowd and flip."""
     models = {crowd.name: _without_counts(crowd.rates) for crowd in crowds}
     people = {
@@ -152,10 +152,10 @@ def ask(
     return summed_up
 
 
-def _summed_up(crowd: Crowd, budgets: Sequence[int], interviews: list[Interview], kept: int) -> Asked:
+def _summed_up(crowd: Crowd, budgets: Sequence[int], interviews: list[InterviewResult], kept: int) -> CrowdScores:
     orders = np.array([interview.orders for interview in interviews], dtype=np.float64)
     chosen = [costs[interview.best] for costs, interview in zip(crowd.costs, interviews, strict=True)]
-    return Asked(
+    return CrowdScores(
         {budget: Scores.of(crowd.costs, orders[:, place], budget) for place, budget in enumerate(budgets)},
         ToBest(
             np.array([float(interview.questions_to_best) for interview in interviews]),
@@ -183,20 +183,20 @@ def code_of_interviews() -> str:
     return digest.hexdigest()
 
 
-def _read(path: Path) -> Interview | None:
+def _read(path: Path) -> InterviewResult | None:
     """Return what was kept of an interview, or None if nothing was."""
     try:
-        return Interview(**loads(path.read_bytes()))
+        return InterviewResult(**loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None  # not there, or damaged by somebody else: it is held again, and written over
 
 
-def _interviewed(who: tuple[str, float, int], person: Person, budgets: tuple[int, ...]) -> tuple[Any, Interview]:
+def _interviewed(who: tuple[str, float, int], person: Person, budgets: tuple[int, ...]) -> tuple[Any, InterviewResult]:
     with threadpool_limits(1):  # cores are shared by interviews, not within one
         return who, interview(person, budgets)
 
 
-def interview(person: Person, budgets: Sequence[int]) -> Interview:
+def interview(person: Person, budgets: Sequence[int]) -> InterviewResult:
     """Interview one person twice, about the order and about the best."""
     names, setting = list(person.candidates), person.metric.setting
     choice = int(person.rng("questions").integers(2**31))
@@ -216,4 +216,4 @@ def interview(person: Person, budgets: Sequence[int]) -> Interview:
     best = elicit(
         person.oracle("best"), setting, method="adaptive", stop="best", max_questions=_MOST_QUESTIONS, **about
     )
-    return Interview(orders, best.questions, best.stopped_because == "best", names.index(cast("str", best.best)))
+    return InterviewResult(orders, best.questions, best.stopped_because == "best", names.index(cast("str", best.best)))

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.experiments.ranking.estimates import BASELINES
-from evenhand.experiments.ranking.experiment import ANSWERS, Ranked, RankingResult, method_in_words
+from evenhand.experiments.ranking.experiment import ANSWERS, DatasetResult, RankingResult, method_in_words
 from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
 
@@ -34,7 +34,7 @@ def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableT
     yield from _claims(result)
 
 
-def _scores(one: Ranked, width: int) -> Table:
+def _scores(one: DatasetResult, width: int) -> Table:
     headings = {"ndcg": "NDCG", "ndcg_by_place": "by place", "kendall": "τ-b", "weighted_kendall": "weighted τ"}
     measures = [measure for measure in MEASURES if width >= _ALL_SCORES or measure != "ndcg_by_place"]
     statistics = ("mean", "median", "p5")[: 1 + (width >= _WITH_MEDIANS) + (width >= _ALL_SCORES)]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.experiments.ranking.classifier_pool import Pool
+from evenhand.experiments.ranking.classifier_pool import ClassifierPool
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.estimates import elicited
 from evenhand.experiments.ranking.scores import Scores
@@ -43,7 +43,7 @@ class Transported:
         }
 
 
-def transport(pools: dict[str, Pool], *, metrics: int, seed: int) -> list[Transported]:
+def transport(pools: dict[str, ClassifierPool], *, metrics: int, seed: int) -> list[Transported]:
     """Elicit metrics in each population, and rank the other one's models by them."""
     moved = []
     for source, target in PAIRS:
@@ -60,7 +60,7 @@ def transport(pools: dict[str, Pool], *, metrics: int, seed: int) -> list[Transp
     return moved
 
 
-def _two_groups(pool: Pool) -> dict[str, GroupRates]:
+def _two_groups(pool: ClassifierPool) -> dict[str, GroupRates]:
     dataset, test = pool.split.dataset, pool.split.test
     if dataset.name == "adult":
         return pool.rates_by((dataset.feature("sex=Female")[test] == 1).astype(np.intp), ("men", "women"))
