@@ -3,7 +3,7 @@
 import numpy as np
 
 from evenhand.elicitation import METHODS, fair_performance, interview
-from evenhand.experiments.cell import Cell, Noise
+from evenhand.experiments.cell import GridCell, Noise
 from evenhand.typing import Floats
 
 ORACLES = 20_000
@@ -11,7 +11,7 @@ BAND = 1e-5
 TOLERANCE = 1e-5  # so small that the noise is what is seen
 
 
-def errors(cell: Cell, method: str) -> Floats:
+def errors(cell: GridCell, method: str) -> Floats:
     """Return |λ − λ̂| for each oracle of the cell."""
     found = []
     for block in cell.blocks():
@@ -33,7 +33,7 @@ def run() -> None:
     """Print the median and mean errors for each number of classes."""
     print(f"  two groups, {ORACLES:,} metrics a line, ε_Ω = {BAND:g}, ε = {TOLERANCE:g}; errors of λ in thousandths")
     for k in (2, 3, 4):
-        cell = Cell(classes=k, groups=2, oracles=ORACLES, tolerance=TOLERANCE, noise=Noise(band=BAND))
+        cell = GridCell(classes=k, groups=2, oracles=ORACLES, tolerance=TOLERANCE, noise=Noise(band=BAND))
         small, whole = (errors(cell, method) for method in METHODS)
         for name, of in (("median", np.median), ("mean", np.mean)):
             before, after = (1000 * float(of(each)) for each in (small, whole))

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from evenhand.cli.app import app
 
-SMALL = ["compare", "--people", "1", "--budget", "3", "--flip", "0.1", "--jobs", "1"]
+SMALL = ["compare", "--respondents", "1", "--budget", "3", "--flip", "0.1", "--jobs", "1"]
 
 
 def test_json_to_stdout_is_one_document() -> None:

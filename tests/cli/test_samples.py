@@ -9,7 +9,7 @@ from evenhand.cli.app import app
 
 
 def test_the_table_the_figure_and_the_document_are_there(tmp_path: Path) -> None:
-    options = ["--size", "200", "--size", "400", "--method", "bisection", "--people", "1", "--out", str(tmp_path)]
+    options = ["--size", "200", "--size", "400", "--method", "bisection", "--respondents", "1", "--out", str(tmp_path)]
     result = CliRunner().invoke(app, ["samples", *options])
     assert result.exit_code == 0, result.output
     assert "400" in result.output

@@ -8,7 +8,7 @@ from evenhand.experiments import compare, figures, information_limit
 
 
 def test_every_method_meets_the_same_people_and_better_ones_need_fewer_questions() -> None:
-    attempts = compare(flips=(0.0,), people=3, budgets=(5, 12), seed=1)
+    attempts = compare(flips=(0.0,), respondents=3, budgets=(5, 12), seed=1)
     methods = {
         method: [one for one in attempts if one.method == method] for method in ("paper", "bisection", "adaptive")
     }
@@ -22,7 +22,7 @@ def test_every_method_meets_the_same_people_and_better_ones_need_fewer_questions
 
 
 def test_results_do_not_depend_on_the_number_of_jobs() -> None:
-    one, two = (compare(flips=(0.2,), people=2, budgets=(3,), seed=2, jobs=jobs) for jobs in (1, 2))
+    one, two = (compare(flips=(0.2,), respondents=2, budgets=(3,), seed=2, jobs=jobs) for jobs in (1, 2))
     assert [attempt.as_json() for attempt in one] == [attempt.as_json() for attempt in two]
 
 
@@ -36,7 +36,8 @@ def test_the_information_limit_counts_bits() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"classes": (1,)}, {"groups": (1,)}, {"budgets": (0,)}, {"people": 0}, {"jobs": 0}, {"flips": (2.0,)}]
+    "options",
+    [{"classes": (1,)}, {"groups": (1,)}, {"budgets": (0,)}, {"respondents": 0}, {"jobs": 0}, {"flips": (2.0,)}],
 )
 def test_what_cannot_be_compared_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(EvenhandError):
@@ -44,5 +45,5 @@ def test_what_cannot_be_compared_is_refused(options: dict[str, object]) -> None:
 
 
 def test_what_is_asked_for_twice_is_measured_once() -> None:
-    once, twice = (compare(classes=(2,) * n, flips=(0.1,) * n, people=1, budgets=(2,)) for n in (1, 2))
+    once, twice = (compare(classes=(2,) * n, flips=(0.1,) * n, respondents=1, budgets=(2,)) for n in (1, 2))
     assert [one.as_json() for one in once] == [one.as_json() for one in twice]

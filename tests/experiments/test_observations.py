@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evenhand.experiments import Cell, Observation, Row, observe
+from evenhand.experiments import GridCell, GridRow, Observation, observe
 from evenhand.experiments.observations import CLAIMS
 
 Law = Callable[[int, int], tuple[float, float, float]]
@@ -18,11 +18,11 @@ def as_in_the_paper(k: int, m: int) -> tuple[float, float, float]:
     return k**1.4, k * m, m / k
 
 
-def rows(law: Law, *, classes: tuple[int, ...] = (2, 3, 4, 5), oracles: int = 60) -> list[Row]:
+def rows(law: Law, *, classes: tuple[int, ...] = (2, 3, 4, 5), oracles: int = 60) -> list[GridRow]:
     rng = np.random.default_rng(11)
     return [
-        Row(
-            Cell(classes=k, groups=m),
+        GridRow(
+            GridCell(classes=k, groups=m),
             "paper",
             574,
             1e-3 * np.array(law(k, m))[:, None] * rng.uniform(0.5, 1.5, (3, oracles)),

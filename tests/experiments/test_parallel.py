@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evenhand.experiments import Cell, Noise, available_cores, measure_cells
+from evenhand.experiments import GridCell, Noise, available_cores, measure_cells
 
-CELLS = [Cell(classes=2, groups=m, oracles=3, noise=Noise(flip=0.01)) for m in (2, 4, 3)]
+CELLS = [GridCell(classes=2, groups=m, oracles=3, noise=Noise(flip=0.01)) for m in (2, 4, 3)]
 METHODS = ["paper", "least-squares"]
 
 
@@ -43,7 +43,7 @@ def test_an_interruption_stops_the_workers_at_once() -> None:
         if share > 0:
             raise KeyboardInterrupt
 
-    hours_of_work = [Cell(classes=5, groups=5, seed=seed) for seed in range(1000)]
+    hours_of_work = [GridCell(classes=5, groups=5, seed=seed) for seed in range(1000)]
     before = set(multiprocessing.active_children())
     with pytest.raises(KeyboardInterrupt):
         measure_cells(hours_of_work, ["paper"], jobs=2, progress=interrupt)

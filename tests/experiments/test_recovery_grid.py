@@ -9,13 +9,13 @@ import pytest
 
 from evenhand.elicitation import METHODS, fair_performance, interview
 from evenhand.errors import EvenhandError
-from evenhand.experiments import Cell, Noise, recover
-from evenhand.experiments.cell import BLOCK, Outcome, measure
+from evenhand.experiments import GridCell, Noise, recover
+from evenhand.experiments.cell import BLOCK, CellErrors, measure
 from evenhand.oracles import SimulatedOracle
 
 
-def outcome_of(cell: Cell, method: str = "paper") -> Outcome:
-    return Outcome.joined(measure(block, [method], lambda _: None)[method] for block in cell.blocks())
+def outcome_of(cell: GridCell, method: str = "paper") -> CellErrors:
+    return CellErrors.joined(measure(lambda _: None, block, [method])[method] for block in cell.blocks())
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_both_methods_ask_the_papers_number_of_questions(classes: int, groups: i
 
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_shared_by_the_methods_give_what_algorithm_1_finds_on_its_own(method: str) -> None:
-    cell = Cell(classes=3, groups=3, oracles=4, tolerance=0.05, seed=5)
+    cell = GridCell(classes=3, groups=3, oracles=4, tolerance=0.05, seed=5)
     hidden = cell.blocks()[0].hidden_metrics()
     oracle = SimulatedOracle(hidden)
     found = interview(
@@ -64,15 +64,15 @@ def test_a_cell_does_not_depend_on_the_other_cells() -> None:
 
 
 def test_more_oracles_come_after_the_first_ones() -> None:
-    few = outcome_of(Cell(classes=2, groups=2, oracles=BLOCK))
-    more = outcome_of(Cell(classes=2, groups=2, oracles=BLOCK + 3))
+    few = outcome_of(GridCell(classes=2, groups=2, oracles=BLOCK))
+    more = outcome_of(GridCell(classes=2, groups=2, oracles=BLOCK + 3))
     assert more.errors.shape == (3, BLOCK + 3)
     np.testing.assert_array_equal(more.errors[:, :BLOCK], few.errors)
     assert (more.errors[:, BLOCK:] != few.errors[:, :3]).all()
 
 
 def test_another_seed_draws_other_oracles() -> None:
-    one, other = (outcome_of(Cell(classes=2, groups=2, oracles=3, seed=seed)) for seed in (0, 1))
+    one, other = (outcome_of(GridCell(classes=2, groups=2, oracles=3, seed=seed)) for seed in (0, 1))
     assert (one.errors != other.errors).all()
 
 
@@ -116,9 +116,9 @@ def test_with_three_classes_the_papers_radius_holds_only_rates() -> None:
 
 
 def test_the_largest_radius_is_where_gaps_to_a_trivial_classifier_would_change_sign() -> None:
-    assert not Cell(classes=5, groups=2, radius=1 / 5).asks_about_rates
+    assert not GridCell(classes=5, groups=2, radius=1 / 5).asks_about_rates
     with pytest.raises(EvenhandError, match="no longer linear"):
-        Cell(classes=5, groups=2, radius=0.201)
+        GridCell(classes=5, groups=2, radius=0.201)
 
 
 @pytest.mark.parametrize(

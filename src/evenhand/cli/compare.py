@@ -33,7 +33,7 @@ def compare(
     budget: Annotated[
         list[int], typer.Option(help="After how many questions to stop the adaptive method; give it again for more.")
     ] = [10, 20, 40, 80],  # noqa: B006
-    people: Annotated[int, typer.Option(help="How many simulated people to ask, of each kind.")] = 20,
+    respondents: Annotated[int, typer.Option(help="How many simulated people to ask, of each kind.")] = 20,
     seed: Annotated[int, typer.Option(help="Draws the people and their wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
@@ -68,7 +68,7 @@ def compare(
             flips=flip,
             bands=band,
             budgets=budget,
-            people=people,
+            respondents=respondents,
             seed=seed,
             jobs=cores,
             progress=progress,

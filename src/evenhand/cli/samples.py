@@ -21,7 +21,7 @@ def samples(
         "paper",
         "bisection",
     ],
-    people: Annotated[int, typer.Option(help="How many simulated people to interview.")] = 10,
+    respondents: Annotated[int, typer.Option(help="How many simulated people to interview.")] = 10,
     seed: Annotated[int, typer.Option(help="Draws the population, the samples and the people.")] = 0,
     out: Annotated[Path, typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.")] = Path("samples"),
 ) -> None:
@@ -32,7 +32,7 @@ def samples(
     make_writable(out)
     started = perf_counter()
     with progress_bar("Asking people") as progress:
-        results = experiments.samples(sizes=size, methods=method, people=people, seed=seed, progress=progress)
+        results = experiments.samples(sizes=size, methods=method, respondents=respondents, seed=seed, progress=progress)
     seconds = perf_counter() - started
     written = figures.save(figures.samples_figure(results), out, "samples")
     path = out / "samples.json"

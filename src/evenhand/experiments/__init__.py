@@ -1,22 +1,22 @@
 """The paper's experiments, run again: what it measured, what it observed, and ours beside it."""
 
-from evenhand.experiments.cell import Cell, Noise, Outcome
+from evenhand.experiments.cell import CellErrors, GridCell, Noise, measure_cells
 from evenhand.experiments.compare import Attempt, compare, information_limit
 from evenhand.experiments.observations import Observation, observe
-from evenhand.experiments.parallel import available_cores, measure_cells
+from evenhand.experiments.parallel import available_cores
 from evenhand.experiments.recovery import Recovery, recover
-from evenhand.experiments.rows import Row
+from evenhand.experiments.rows import GridRow
 from evenhand.experiments.samples import SampleSize, samples
 from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
 
 __all__ = [
     "Attempt",
-    "Cell",
+    "CellErrors",
+    "GridCell",
+    "GridRow",
     "Noise",
     "Observation",
-    "Outcome",
     "Recovery",
-    "Row",
     "SampleSize",
     "Scaling",
     "Slope",

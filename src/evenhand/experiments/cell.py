@@ -7,14 +7,16 @@ recovery figure and the theorem's scaling are measured by the same few lines.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
 
+from evenhand.checks.arrays import whole_number
 from evenhand.elicitation import (
     METHODS,
+    SEARCHES,
     Answer,
     Procedure,
     Question,
@@ -27,6 +29,7 @@ from evenhand.elicitation.paper.shrink_interval import check_tolerance
 from evenhand.elicitation.paper.violation import normalised
 from evenhand.elicitation.procedure import conduct
 from evenhand.errors import EvenhandError
+from evenhand.experiments.parallel import Progress, Tick, each
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import uniform_rates
@@ -39,9 +42,6 @@ BLOCK = 100
 _ROUNDING = 1 + 1e-9
 _ENTRIES_WORTH_A_QUESTION = 11_500  # comparing so many gaps takes as long as posing one question (measured)
 _QUESTIONS_PER_TICK = 100
-
-Tick = Callable[[float], object]
-"""Called every now and then with the work done since the last call."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Noise:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
+class GridCell:
     """What is measured: so many random oracles with k classes and m groups, and how they are asked.
 
     `radius` None means the sphere of `common_sphere`, whose points are rates; a number is taken as given, on
@@ -93,10 +93,10 @@ class Cell:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check_whole("classes", self.classes, 2)
-        _check_whole("groups", self.groups, 2)
-        _check_whole("oracles", self.oracles, 1)
-        _check_whole("seed", self.seed, 0)
+        whole_number(self.classes, "classes", 2)
+        whole_number(self.groups, "groups", 2)
+        whole_number(self.oracles, "oracles", 1)
+        whole_number(self.seed, "seed", 0)
         check_tolerance(self.tolerance)
         if self.radius is not None and self.radius > _ROUNDING / self.classes:
             raise EvenhandError(
@@ -130,7 +130,7 @@ class Cell:
 class Block:
     """Some of a cell's oracles; the random numbers depend on the seed, k, m and the block, and on nothing else."""
 
-    cell: Cell
+    cell: GridCell
     number: int
     size: int
 
@@ -158,20 +158,46 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class CellErrors:
     """How many questions each oracle was asked, and the three errors (3, oracles) in the order of `Distance`."""
 
     questions: int
     errors: Floats
 
     @classmethod
-    def joined(cls, outcomes: Iterable[Outcome]) -> Outcome:
+    def joined(cls, outcomes: Iterable[CellErrors]) -> CellErrors:
         """Put the blocks of a cell together: all are asked equally many questions."""
         parts = list(outcomes)
         return cls(parts[0].questions, np.concatenate([part.errors for part in parts], axis=1))
 
 
-def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outcome]:
+def measure_cells(
+    cells: Sequence[GridCell], methods: Sequence[str], *, jobs: int = 1, progress: Progress | None = None
+) -> list[dict[str, CellErrors]]:
+    """Measure every cell with every method, in the order of the cells; the largest blocks of work are done first."""
+    if not cells or not methods:
+        raise EvenhandError("there is nothing to measure: give at least one cell and one method")
+    for method in methods:
+        if method not in SEARCHES:
+            raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {method!r}")
+    blocks = [(place, block) for place, cell in enumerate(cells) for block in cell.blocks()]
+    blocks.sort(key=lambda placed: -placed[1].work)
+    work = [(block, tuple(methods)) for _, block in blocks]
+    done = each(measure, work, jobs=jobs, total=sum(block.work for _, block in blocks), progress=progress)
+
+    parts: list[list[tuple[int, dict[str, CellErrors]]]] = [[] for _ in cells]
+    for (place, block), outcome in zip(blocks, done, strict=True):
+        parts[place].append((block.number, outcome))
+    return [
+        {
+            method: CellErrors.joined(part[method] for _, part in sorted(of_cell, key=lambda p: p[0]))
+            for method in methods
+        }
+        for of_cell in parts
+    ]
+
+
+def measure(tick: Tick, block: Block, methods: Iterable[str]) -> dict[str, CellErrors]:
     """Run every method on every oracle of the block and compare what it found with what they hold.
 
     The forms of the paper's method ask the same questions up to λ. So these are asked once: the paper's own form runs
@@ -186,7 +212,7 @@ def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outco
             watch = _Watch(block)
             searching = fair_performance_by_bisection(hidden.tau, cell.sphere, tolerance=cell.tolerance)
             found = watch.interview(searching, cell.noise.oracle(hidden, block.generators()[1]))
-            outcomes[method] = Outcome(watch.asked.total(), _errors(hidden, found))
+            outcomes[method] = CellErrors(watch.asked.total(), _errors(hidden, found))
             continue
         if paper is None:
             watch = _Watch(block, tick)
@@ -196,10 +222,12 @@ def measure(block: Block, methods: Iterable[str], tick: Tick) -> dict[str, Outco
     return outcomes
 
 
-def _another_form(block: Block, hidden: MetricBatch, method: str, found: WeightsFound, asked: Counter[str]) -> Outcome:
+def _another_form(
+    block: Block, hidden: MetricBatch, method: str, found: WeightsFound, asked: Counter[str]
+) -> CellErrors:
     """Solve B in another way from the slopes of a finished run, and ask about λ with it."""
     if method == "paper" or found.violation_found is None or found.violation_found.slopes is None:
-        return Outcome(asked.total(), _errors(hidden, found))
+        return CellErrors(asked.total(), _errors(hidden, found))
     cell, again = block.cell, _Watch(block)
     only_trade_off = fair_performance(
         hidden.tau,
@@ -212,7 +240,7 @@ def _another_form(block: Block, hidden: MetricBatch, method: str, found: Weights
         ),
     )
     refound = again.interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[2]))
-    return Outcome(asked.total() - asked["trade_off"] + again.asked.total(), _errors(hidden, refound))
+    return CellErrors(asked.total() - asked["trade_off"] + again.asked.total(), _errors(hidden, refound))
 
 
 class _Watch:
@@ -236,8 +264,3 @@ class _Watch:
 
 def _errors(hidden: MetricBatch, found: WeightsFound) -> Floats:
     return hidden.distance(found.misclassification, found.violation, found.trade_off)
-
-
-def _check_whole(name: str, value: int, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise EvenhandError(f"{name} must be a whole number of at least {least}, but received {value!r}")

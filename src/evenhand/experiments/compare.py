@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite, log2
 from typing import Any
@@ -18,6 +15,7 @@ from evenhand.elicitation import Procedure, WeightsFound, elicit, fair_performan
 from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
 from evenhand.errors import EvenhandError
 from evenhand.experiments.cell import Noise
+from evenhand.experiments.parallel import Tick, each
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.rates import Setting
@@ -32,7 +30,7 @@ BUDGETS = (10, 20, 40, 80)
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """One method with one number of questions, on all people of one kind; the errors are (3, people)."""
+    """One method with one number of questions, on all people of one kind; the errors are (3, respondents)."""
 
     classes: int
     groups: int
@@ -61,7 +59,7 @@ class Attempt:
             "band": self.noise.band,
             "method": self.method,
             "questions": self.questions,
-            "people": self.errors.shape[1],
+            "respondents": self.errors.shape[1],
             **{
                 name: {
                     "mean": float(errors.mean()),
@@ -95,7 +93,7 @@ def compare(
     flips: Sequence[float] = (0.0, 0.1),
     bands: Sequence[float] = (0.0,),
     budgets: Sequence[int] = BUDGETS,
-    people: int = 20,
+    respondents: int = 20,
     seed: int = 0,
     jobs: int = 1,
     progress: Callable[[float], object] | None = None,
@@ -104,7 +102,7 @@ def compare(
 
     Flips and bands are combined. `jobs` processes share the adaptive method's work; the results do not depend on it.
     """
-    for name, number, least in (("people", people, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
+    for name, number, least in (("respondents", respondents, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
         whole_number(number, name, least)
     for name, numbers, least in (("classes", classes, 2), ("groups", groups, 2), ("budgets", budgets, 1)):
         if not isinstance(numbers, Sequence) or not numbers:
@@ -114,7 +112,7 @@ def compare(
     noises = list(dict.fromkeys(Noise(flip=flip, band=band) for flip in flips for band in bands))
     say = progress or (lambda _: None)
     crowds = [
-        _Crowd(k, m, noise, people, seed)
+        _Crowd(k, m, noise, respondents, seed)
         for k in dict.fromkeys(classes)
         for m in dict.fromkeys(groups)
         for noise in noises
@@ -137,12 +135,12 @@ class _Crowd:
     classes: int
     groups: int
     noise: Noise
-    people: int
+    respondents: int
     seed: int
 
     def metrics(self) -> list[FairMetric]:
         rng = np.random.default_rng([self.seed, self.classes, self.groups])
-        return [FairMetric.random(Setting.random(self.classes, self.groups, rng), rng) for _ in range(self.people)]
+        return [FairMetric.random(Setting.random(self.classes, self.groups, rng), rng) for _ in range(self.respondents)]
 
     def searched(self) -> Iterator[Attempt]:
         """Run the methods that search, finer and finer."""
@@ -165,22 +163,21 @@ def _search(method: str, tau: Floats, sphere: Sphere, tolerance: float) -> Proce
 def _adaptive(
     crowds: list[_Crowd], budgets: Sequence[int], jobs: int, progress: Callable[[float], object]
 ) -> Iterator[Attempt]:
-    errors = np.empty((len(crowds), len(budgets), 3, crowds[0].people if crowds else 0))
-    tasks = [(place, person) for place, crowd in enumerate(crowds) for person in range(crowd.people)]
+    errors = np.empty((len(crowds), len(budgets), 3, crowds[0].respondents if crowds else 0))
+    tasks = [(place, person) for place, crowd in enumerate(crowds) for person in range(crowd.respondents)]
     work = [(crowds[place], person, tuple(budgets)) for place, person in tasks]
-    for done, (task, found) in enumerate(_each(_interview_one, work, jobs), 1):
-        place, person = tasks[task]
-        errors[place, :, :, person] = found
-        progress(done / len(tasks))
+    found = each(_interview_one, work, jobs=jobs, total=len(work), progress=progress)
+    for (place, person), errors_of_one in zip(tasks, found, strict=True):
+        errors[place, :, :, person] = errors_of_one
     for place, crowd in enumerate(crowds):
         for order, budget in enumerate(budgets):
             yield Attempt(crowd.classes, crowd.groups, crowd.noise, "adaptive", budget, errors[place, order])
 
 
-def _interview_one(crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list[tuple[float, ...]]:
+def _interview_one(tick: Tick, crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list[tuple[float, ...]]:
     """Return one person's three errors after each number of questions."""
     truth = crowd.metrics()[person]
-    number = crowd.seed * crowd.people + person  # others with every seed
+    number = crowd.seed * crowd.respondents + person  # others with every seed
     errors = []
     for budget in budgets:
         elicited = elicit(
@@ -190,26 +187,8 @@ def _interview_one(crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list
             stop="budget",
             max_questions=budget,
             random_state=number,
+            progress=lambda *_: tick(0.0),  # so that it can be stopped between two questions
         )
         errors.append(tuple(elicited.metric.distance(truth)))
+    tick(1.0)
     return errors
-
-
-def _each(run: Callable[..., Any], work: Sequence[tuple[Any, ...]], jobs: int) -> Iterable[tuple[int, Any]]:
-    """Yield the place and result of each piece of work, as they are done."""
-    if jobs == 1:
-        yield from ((place, run(*arguments)) for place, arguments in enumerate(work))
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_to_the_parent) as pool:
-        try:
-            places = {pool.submit(run, *arguments): place for place, arguments in enumerate(work)}
-            for future in as_completed(places):
-                yield places[future], future.result()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

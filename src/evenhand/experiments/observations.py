@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from evenhand.experiments.exponents import FEWEST_ORACLES, STATISTICS, Exponent, exponents
-from evenhand.experiments.rows import Row
+from evenhand.experiments.rows import GridRow
 from evenhand.typing import Floats
 
 _TAIL = 0.05
@@ -87,7 +87,7 @@ class Observation:
         }
 
 
-def observe(rows: Sequence[Row]) -> tuple[Observation, ...]:
+def observe(rows: Sequence[GridRow]) -> tuple[Observation, ...]:
     """Check every claim for every method, with the cells' mean errors (the paper's) and with their medians."""
     methods = list(dict.fromkeys(row.method for row in rows))
     return tuple(
@@ -98,7 +98,7 @@ def observe(rows: Sequence[Row]) -> tuple[Observation, ...]:
     )
 
 
-def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[Row]) -> Observation:
+def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[GridRow]) -> Observation:
     errors = [row.errors[place] for row in rows]
     found = exponents(
         errors,

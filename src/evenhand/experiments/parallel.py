@@ -1,4 +1,7 @@
-"""Measure many cells on many cores: the largest first, the same result on one core as on eight."""
+"""All cores of this machine: the same results on one core as on eight, in pieces of work that report as they go.
+
+`evenhand.experiments.ranking.spreading` spreads longer, independent pieces by joblib, on a cluster if need be.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,18 @@ from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from evenhand.elicitation import SEARCHES
+from evenhand.checks.arrays import whole_number
 from evenhand.errors import EvenhandError
-from evenhand.experiments.cell import Block, Cell, Outcome, measure
 
-_POLL_SECONDS = 0.1
+T = TypeVar("T")
 
 Progress = Callable[[float], object]
 """Called with the share of the work that is done, from 0 to 1."""
+Tick = Callable[[float], object]
+"""Called from within a piece of work with how much was done since the last call; this is where a piece can be stopped."""
+_POLL_SECONDS = 0.1
 
 
 def available_cores() -> int:
@@ -29,37 +34,28 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def measure_cells(
-    cells: Sequence[Cell], methods: Sequence[str], *, jobs: int = 1, progress: Progress | None = None
-) -> list[dict[str, Outcome]]:
-    """Measure every cell with every method, in the order of the cells.
+def each(
+    run: Callable[..., T],
+    work: Sequence[tuple[object, ...]],
+    *,
+    jobs: int,
+    total: float,
+    progress: Progress | None = None,
+) -> list[T]:
+    """Return `run(tick, *arguments)` for each piece of work, where all ticks together sum to the total.
 
-    With more than one job the work is done by fresh processes, so that a script which calls this must be
-    guarded by `if __name__ == "__main__"`.
+    With more than one job the work is done by fresh processes, so that a script which calls this must be guarded by
+    `if __name__ == "__main__"`.
     """
-    if not cells or not methods:
-        raise EvenhandError("there is nothing to measure: give at least one cell and one method")
-    for method in methods:
-        if method not in SEARCHES:
-            raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {method!r}")
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise EvenhandError(f"jobs must be a whole number of at least 1, but received {jobs!r}")
-
-    blocks = [(place, block) for place, cell in enumerate(cells) for block in cell.blocks()]
-    blocks.sort(key=lambda placed: -placed[1].work)
-    ordered = [block for _, block in blocks]
-    share = _Share(sum(block.work for block in ordered), progress)
-    jobs = min(jobs, len(ordered))
-    done = _one_by_one(ordered, methods, share) if jobs == 1 else _side_by_side(ordered, methods, jobs, share)
+    whole_number(jobs, "jobs", 1)
+    share = _Share(total, progress)
+    jobs = min(jobs, len(work))
+    if jobs <= 1:
+        done = [run(share.add, *arguments) for arguments in work]
+    else:
+        done = _side_by_side(run, work, jobs, share)
     share.say(1.0)
-
-    parts: list[list[tuple[int, dict[str, Outcome]]]] = [[] for _ in cells]
-    for (place, block), outcome in zip(blocks, done, strict=True):
-        parts[place].append((block.number, outcome))
-    return [
-        {method: Outcome.joined(part[method] for _, part in sorted(of_cell, key=lambda p: p[0])) for method in methods}
-        for of_cell in parts
-    ]
+    return done
 
 
 class _Share:
@@ -75,17 +71,13 @@ class _Share:
         self.say(min(1.0, self.done / self.total))
 
 
-def _one_by_one(blocks: list[Block], methods: Sequence[str], share: _Share) -> list[dict[str, Outcome]]:
-    return [measure(block, methods, share.add) for block in blocks]
-
-
-def _side_by_side(blocks: list[Block], methods: Sequence[str], jobs: int, share: _Share) -> list[dict[str, Outcome]]:
+def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: int, share: _Share) -> list[T]:
     context = multiprocessing.get_context("spawn")  # a fork copies the locks of threads that it does not copy
     work_done, stop = context.Value("d", 0.0), context.Event()
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(work_done, stop))
     with pool:
         try:
-            futures = [pool.submit(_measure_in_worker, block, methods) for block in blocks]
+            futures = [pool.submit(_run_in_worker, run, arguments) for arguments in work]
             waiting = set(futures)
             while waiting:
                 finished, waiting = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_EXCEPTION)
@@ -120,11 +112,12 @@ def _start_worker(work_done: Synchronized[float], stop: Event) -> None:
     _Worker.work_done, _Worker.stop = work_done, stop
 
 
-def _measure_in_worker(block: Block, methods: Sequence[str]) -> dict[str, Outcome]:
-    def tick(work: float) -> None:
-        if _Worker.stop.is_set():
-            raise _StoppedError
-        with _Worker.work_done.get_lock():
-            _Worker.work_done.value += work
+def _run_in_worker(run: Callable[..., T], arguments: tuple[object, ...]) -> T:
+    return run(_tick_in_worker, *arguments)
 
-    return measure(block, methods, tick)
+
+def _tick_in_worker(work: float) -> None:
+    if _Worker.stop.is_set():
+        raise _StoppedError
+    with _Worker.work_done.get_lock():
+        _Worker.work_done.value += work

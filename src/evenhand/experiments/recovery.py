@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evenhand.experiments.cell import Cell, Noise
+from evenhand.experiments.cell import GridCell, Noise, measure_cells
 from evenhand.experiments.observations import Observation, observe
-from evenhand.experiments.parallel import Progress, measure_cells
-from evenhand.experiments.rows import Row
+from evenhand.experiments.parallel import Progress
+from evenhand.experiments.rows import GridRow
 from evenhand.region import largest_radius
 
 THE_PAPERS_GRID = (2, 3, 4, 5)
@@ -20,7 +20,7 @@ THE_PAPERS_GRID = (2, 3, 4, 5)
 class Recovery:
     """The measured grid, with the paper's observations checked on it."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     observations: tuple[Observation, ...]
 
     @property
@@ -39,7 +39,7 @@ class Recovery:
         }
 
 
-def notes_about(cells: Iterable[Cell]) -> tuple[str, ...]:
+def notes_about(cells: Iterable[GridCell]) -> tuple[str, ...]:
     """Say which cells were asked about vectors that are not rates."""
     beyond = [cell for cell in cells if not cell.asks_about_rates]
     if not beyond:
@@ -54,7 +54,7 @@ def notes_about(cells: Iterable[Cell]) -> tuple[str, ...]:
     return (note,)
 
 
-def settings_as_json(cell: Cell) -> dict[str, Any]:
+def settings_as_json(cell: GridCell) -> dict[str, Any]:
     """Return what all cells of an experiment have in common."""
     noise = cell.noise
     return {
@@ -114,7 +114,7 @@ def recover(
     True
     """
     cells = [
-        Cell(
+        GridCell(
             classes=k,
             groups=m,
             oracles=oracles,
@@ -129,7 +129,7 @@ def recover(
     methods = list(dict.fromkeys(methods))
     outcomes = measure_cells(cells, methods, jobs=jobs, progress=progress)
     rows = tuple(
-        Row(cell, method, outcome[method].questions, outcome[method].errors)
+        GridRow(cell, method, outcome[method].questions, outcome[method].errors)
         for cell, outcome in zip(cells, outcomes, strict=True)
         for method in methods
     )

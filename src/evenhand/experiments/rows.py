@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenhand.experiments.cell import Cell
+from evenhand.experiments.cell import GridCell
 from evenhand.typing import Floats
 
 SYMBOLS = {"misclassification": "a", "violation": "B", "trade_off": "λ"}
@@ -29,10 +29,10 @@ class Summary(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class GridRow:
     """A cell of the grid as measured with one method; the errors are (3, oracles), in the order of `Distance`."""
 
-    cell: Cell
+    cell: GridCell
     method: str
     questions: int
     errors: Floats

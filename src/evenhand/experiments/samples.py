@@ -32,7 +32,7 @@ _SHARES = (0.6, 0.3)
 
 @dataclass(frozen=True, eq=False)
 class SampleSize:
-    """What samples of one size told by one method; the distances from what the population told are (3, people)."""
+    """What samples of one size told by one method; the distances from what the population told are (3, respondents)."""
 
     people_in_sample: int
     method: str
@@ -74,7 +74,7 @@ def samples(
     *,
     sizes: Sequence[int] = SIZES,
     methods: Sequence[str] = ("paper", "bisection"),
-    people: int = 10,
+    respondents: int = 10,
     tolerance: float = 1e-3,
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
@@ -82,7 +82,7 @@ def samples(
     """Interview simulated people about samples of each size and about the population, and compare what was learned."""
     for size in sizes:
         whole_number(size, "sizes", 50)
-    whole_number(people, "people", 1)
+    whole_number(respondents, "respondents", 1)
     whole_number(seed, "seed", 0)
     if not sizes or not methods or any(method not in SEARCHES for method in methods):
         raise EvenhandError(f"methods must be some of {listed(SEARCHES)}, but received {shown(methods)}")
@@ -92,7 +92,7 @@ def samples(
     results, done = [], 0
     for method in methods:
         told: list[list[tuple[float, ...]]] = [[] for _ in sizes]
-        for person in range(people):
+        for person in range(respondents):
             metric = FairMetric.random(region.setting, np.random.default_rng([seed, 1, person]))
             oracle = SimulatedOracle(metric)
             whole = _asked(oracle, region, method, tolerance)
@@ -102,7 +102,7 @@ def samples(
                 learned = _asked(on_sample, region, method, tolerance)
                 told[place].append(tuple(learned.metric.distance(whole.metric)))
                 done += 1
-                say(done / (len(sizes) * people * len(methods)))
+                say(done / (len(sizes) * respondents * len(methods)))
         results += [SampleSize(size, method, np.array(of).T) for size, of in zip(sizes, told, strict=True)]
     return results
 

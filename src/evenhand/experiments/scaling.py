@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.experiments.cell import Cell, Noise, Outcome
+from evenhand.experiments.cell import CellErrors, GridCell, Noise, measure_cells
 from evenhand.experiments.exponents import Exponent, exponents
-from evenhand.experiments.parallel import Progress, measure_cells
+from evenhand.experiments.parallel import Progress
 from evenhand.experiments.recovery import notes_about, settings_as_json
 from evenhand.experiments.rows import SYMBOLS
 
@@ -141,7 +141,7 @@ class Scaling:
     """All slopes, one for each quantity, part of the metric and method."""
 
     slopes: tuple[Slope, ...]
-    base: Cell
+    base: GridCell
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def measure_scaling(
     `classes` and `groups` are the values tried for k (with three groups) and m (with three classes), at this
     `tolerance`; the other options are those of `recover`.
     """
-    base = Cell(
+    base = GridCell(
         classes=BASE,
         groups=BASE,
         oracles=oracles,
@@ -200,7 +200,7 @@ def measure_scaling(
     return Scaling(tuple(slopes), base, notes_about(cells))
 
 
-def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float, Outcome]]) -> Slope:
+def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float, CellErrors]]) -> Slope:
     """Fit the points, which come in the order in which the theorem's limit is approached."""
     place = list(SYMBOLS).index(part)
     values = [value for value, _ in points]
@@ -221,7 +221,7 @@ def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float,
     )
 
 
-def _value(quantity: Quantity, cell: Cell) -> float:
+def _value(quantity: Quantity, cell: GridCell) -> float:
     """Return the quantity's value in a cell."""
     return {
         "tolerance": cell.tolerance,
