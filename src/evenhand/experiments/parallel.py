@@ -23,7 +23,7 @@ T = TypeVar("T")
 Progress = Callable[[float], object]
 """Called with the share of the work that is done, from 0 to 1."""
 Tick = Callable[[float], object]
-"""Called from within a piece of work with how much was done since the last call; this is where a piece can be stopped."""
+"""Called within a piece of work with how much was done since the last call: the only place where it can be stopped."""
 _POLL_SECONDS = 0.1
 
 
@@ -50,10 +50,7 @@ def each(
     whole_number(jobs, "jobs", 1)
     share = _Share(total, progress)
     jobs = min(jobs, len(work))
-    if jobs <= 1:
-        done = [run(share.add, *arguments) for arguments in work]
-    else:
-        done = _side_by_side(run, work, jobs, share)
+    done = _side_by_side(run, work, jobs, share) if jobs > 1 else [run(share.add, *arguments) for arguments in work]
     share.say(1.0)
     return done
 
