@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint types layers programs bench clean
+.PHONY: run test lint types layers programs docs bench clean
 
 run: $(READY)
 	$(BIN)/evenhand serve
@@ -36,11 +36,15 @@ programs:
 	$(call debian,chromium,chromium)
 	$(call debian,java,default-jre-headless)
 
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
+	@echo "Open build/docs/index.html"
+
 bench: $(READY)
 	$(BIN)/python -m bench $(PARTS)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -50,5 +54,5 @@ $(READY): pyproject.toml constraints.txt
 	  { echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q 'pip>=25.1'
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[all]' --group dev
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[all]' --group dev --group docs
 	@touch $@
