@@ -55,7 +55,8 @@ class Page(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the site, built as `make docs` builds it; a warning is an error."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", folder / "read", DOCS, folder / "html"]
+    options = ["-q", "-W", "--keep-going", "-d", str(folder / "read")]
+    command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(folder / "html")]
     built = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     assert (built.returncode, built.stderr) == (0, "")
     return folder / "html"
