@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+from dataclasses import fields, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.study.log.chain import KINDS, NOTHING, End, Head, Row, breaks
+from evenhand.study.log.chain import HASHED, KINDS, NOTHING, End, Head, Row, breaks
 
 rows = st.lists(
     st.builds(
@@ -82,3 +83,25 @@ def test_text_moved_from_one_field_to_the_next_is_another_row() -> None:
     other = replace(one, choice="b", why="cd")
     assert NOTHING.next(one) != NOTHING.next(other)
     assert NOTHING.next(replace(one, why=None)) != NOTHING.next(replace(one, why="null"))
+
+
+def test_the_hash_of_a_row_is_the_same_for_good() -> None:
+    row = Row(
+        study="loans",
+        kind="answered",
+        interview="ab" * 32,
+        n=3,
+        choice="neither",
+        why="Ψ",
+        detail='{"part": ""}',
+        time="2025-01-01T00:00:00.000+00:00",
+    )
+    text = (
+        f'["{"0" * 64}", 1, "loans", "answered", "{"ab" * 32}", 3, "neither", "\\u03a8", "{{\\"part\\": \\"\\"}}", '
+        '"2025-01-01T00:00:00.000+00:00"]'
+    )
+    assert NOTHING.next(row).hash == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_every_field_of_a_row_is_hashed() -> None:
+    assert sorted(HASHED) == sorted(field.name for field in fields(Row))

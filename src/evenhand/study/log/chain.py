@@ -1,7 +1,7 @@
 """The log that everything is kept in: rows are only ever added, and each is chained to the one before by its hash.
 
-Whoever edits, inserts or deletes a row later breaks the chain, and `evenhand doctor` says where. Only somebody who
-writes all later rows anew can hide it; a head that was noted down elsewhere shows that too.
+To edit, insert or delete a row later breaks the chain, and `evenhand doctor` says where. It can be hidden by writing
+all later rows anew; a head that was noted down elsewhere shows that too.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND = "study", "begun", "asked", "answered", "withdrawn", "found"
 KINDS = (STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND)
+
+HASHED = ("study", "kind", "interview", "n", "choice", "why", "detail", "time")
+"""The fields of a row in the order in which they are hashed: all chains ever written rest on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +58,7 @@ class Head:
 
     def next(self, row: Row) -> Head:
         """Return where the log ends after one more row."""
-        content = json.dumps([self.hash, self.place + 1, *astuple(row)], allow_nan=False)
+        content = json.dumps([self.hash, self.place + 1, *_values(row)], allow_nan=False)
         return Head(self.place + 1, hashlib.sha256(content.encode("ascii")).hexdigest())
 
 
@@ -88,4 +91,8 @@ def breaks(rows: Iterable[tuple[Head, Row]], end: End) -> Iterator[str]:
 
 def _is_plain(row: Row) -> bool:
     """Whether a row holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
-    return all(isinstance(value, str | int | None) for value in astuple(row))
+    return all(isinstance(value, str | int | None) for value in _values(row))
+
+
+def _values(row: Row) -> list[str | int | None]:
+    return [getattr(row, name) for name in HASHED]
