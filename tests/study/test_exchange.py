@@ -12,7 +12,7 @@ import pytest
 from tests.support.quick import SETTING, QuickAsking, study
 
 from evenhand import EvenhandError, FairMetric
-from evenhand.study.exchange import digest_of, export_study, import_study
+from evenhand.study.exchange import content_digest, export_study, import_study
 from evenhand.study.refusals import UnknownStudyError
 from evenhand.study.runner import Asking
 from evenhand.study.store import Store
@@ -123,7 +123,7 @@ def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
     def apply(text: str) -> str:
         document = json.loads(text)
         change(document)
-        document["digest"] = digest_of({name: document[name] for name in ("slug", "studies", "interviews")})
+        document["digest"] = content_digest({name: document[name] for name in ("slug", "studies", "interviews")})
         return json.dumps(document)
 
     return apply

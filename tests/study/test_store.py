@@ -15,8 +15,9 @@ from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
 from evenhand.study.interview import Asked, Interview
-from evenhand.study.log.chain import ANSWERED
-from evenhand.study.log.tables import rows_of_interview
+from evenhand.study.log.chain import ANSWERED, STUDY
+from evenhand.study.log.schema import log
+from evenhand.study.log.tables import rows_of_interview, rows_where
 from evenhand.study.refusals import (
     AnswerConflictError,
     OutOfOrderError,
@@ -24,6 +25,7 @@ from evenhand.study.refusals import (
     UnknownStudyError,
 )
 from evenhand.study.store import LONGEST_REASON, Store, identity
+from evenhand.study.study import Study
 from evenhand.web.api.interviews import state_document
 from evenhand.wording.comparison import PEOPLE
 
@@ -197,6 +199,18 @@ def test_an_interview_goes_on_with_the_study_it_began_with(store: Store, token: 
     assert store.study("loans").title == "Who is refused a loan?"
     store.put_study(study("jobs"))
     assert list(store.studies()) == ["loans", "jobs"]
+
+
+def test_an_interview_finds_its_study_when_a_later_version_would_write_it_with_more_fields(
+    store: Store, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.answer(token, 1, "first")
+    to_document = Study.to_document
+    monkeypatch.setattr(Study, "to_document", lambda self: to_document(self) | {"owner": "later"})
+    assert [given.choice for given in store.interview(token).answers] == ["first"]
+    store.put_study(study())  # the same one, so that it is not kept again
+    with store.database.reading() as connection:
+        assert len(rows_where(connection, log.c.kind == STUDY)) == 1
 
 
 def test_what_is_not_there_is_said_to_be_missing(store: Store) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.quick import SETTING, WORDS, study
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates
-from evenhand.study.study import RESERVED, Study, Words
+from evenhand.study.study import RESERVED, Study, Words, digest_of
 
 LOANS = study()
 
@@ -65,7 +65,6 @@ def studies(draw: st.DrawFn) -> Study:
 def test_a_study_survives_json_exactly(one: Study) -> None:
     again = Study.from_json(one.to_json())
     assert again.to_json() == one.to_json()
-    assert again.digest == one.digest
     assert again.words == one.words
     assert again.setting == one.setting
     assert list(again.candidates.items()) == list(one.candidates.items())
@@ -75,8 +74,8 @@ def test_a_study_survives_json_exactly(one: Study) -> None:
 
 
 def test_any_difference_makes_another_digest() -> None:
-    assert replace(LOANS, title="Who gets a loan?").digest != LOANS.digest
-    assert replace(LOANS, visible=0.03).digest != LOANS.digest
+    digests = {digest_of(one.to_json()) for one in (LOANS, replace(LOANS, title="Loans"), replace(LOANS, visible=0.03))}
+    assert len(digests) == 3
 
 
 def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:

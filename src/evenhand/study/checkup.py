@@ -19,7 +19,7 @@ from evenhand.study.log.database import Database
 from evenhand.study.log.migrating import newest, version_of
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
-from evenhand.study.study import Study
+from evenhand.study.study import Study, digest_of
 
 PACKAGES = ("evenhand", "numpy", "scipy", "sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn")
 
@@ -149,8 +149,7 @@ def _interviews(database: Database) -> Iterator[Sign]:
     studies, unreadable = {}, []
     for row in versions:
         try:
-            study = Study.from_json(row.detail)
-            studies[study.digest] = study
+            studies[digest_of(row.detail)] = Study.from_json(row.detail)
         except EvenhandError as error:
             unreadable.append(f"the study {shown(row.study)} is damaged: {error}")
     for identity in identities:

@@ -23,7 +23,7 @@ from evenhand.study.log.stored_answer import check_fields, checked_time, whole_n
 from evenhand.study.log.tables import append, head_of, rows_of_interview, rows_where
 from evenhand.study.refusals import DamagedError
 from evenhand.study.store import Store
-from evenhand.study.study import Study
+from evenhand.study.study import Study, digest_of
 
 FORMAT = "evenhand.export"
 VERSION = 1
@@ -68,7 +68,7 @@ def export_study(store: Store, slug: str) -> str:
             for interview, of_interview in interviews.items()
         ],
     }
-    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": digest_of(content)}
+    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": content_digest(content)}
     return json.dumps(about | content, allow_nan=False, indent=1)
 
 
@@ -81,7 +81,7 @@ def read_export(text: str) -> Export:
     """Read a study that was exported, or say what is wrong with it."""
     content = _content(text)
     versions, interviews = _versions(content), dict(_interviews(content))
-    studies = {study.digest: study for study in (Study.from_json(row.detail) for row in versions)}
+    studies = {digest_of(row.detail): Study.from_json(row.detail) for row in versions}
     for rows in interviews.values():  # what makes no interview is refused before anything is added
         fold("", studies, rows)
     return Export(content["slug"], versions, interviews)
@@ -125,7 +125,7 @@ def _row_document(row: Row) -> dict[str, Any]:
     return document
 
 
-def digest_of(content: Mapping[str, Any]) -> str:
+def content_digest(content: Mapping[str, Any]) -> str:
     """Return the SHA-256 of what an export holds."""
     return hashlib.sha256(json.dumps(content, allow_nan=False, sort_keys=True).encode()).hexdigest()
 
@@ -145,7 +145,7 @@ def _content(text: str) -> dict[str, Any]:
     check_fields(document, {"format", "version", "evenhand", "digest", "slug", "studies", "interviews"})
     content = {name: document[name] for name in ("slug", "studies", "interviews")}
     try:
-        digest = digest_of(content)
+        digest = content_digest(content)
     except ValueError as error:
         raise EvenhandError(f"this export holds what no export does: {error}") from error
     if digest != document["digest"]:

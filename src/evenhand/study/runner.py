@@ -15,7 +15,7 @@ from threading import Lock
 from evenhand.elicitation import Finding
 from evenhand.elicitation.procedure import step
 from evenhand.elicitation.question import Answer, Procedure, Question
-from evenhand.study.study import Study
+from evenhand.study.study import Study, digest_of
 
 History = Sequence[tuple[Question, Answer]]
 
@@ -63,7 +63,7 @@ class Asking:
 
 def history_digest(study: Study, seed: int, history: History) -> str:
     """Return what tells interviews apart that have come to different points."""
-    digest = hashlib.sha256(f"{study.digest} {seed}".encode())
+    digest = hashlib.sha256(f"{digest_of(study.to_json())} {seed}".encode())
     for question, answer in history:
         digest.update(question.first.tobytes() + question.second.tobytes() + repr(answer).encode())
     return digest.hexdigest()

@@ -52,7 +52,7 @@ from evenhand.study.refusals import (
     UnreachableError,
 )
 from evenhand.study.runner import Asking
-from evenhand.study.study import Study, is_slug
+from evenhand.study.study import Study, digest_of, is_slug
 
 LONGEST_REASON = 2000
 
@@ -87,18 +87,12 @@ class Store:
         with self.database.writing() as connection:
             head_of(connection, lock=True)
             texts = _versions(connection, study.slug)
-            if not texts or texts[-1] != study.to_json():
+            if not texts or _read_study(texts[-1]).to_json() != study.to_json():
                 append(connection, [Row(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
 
     def study(self, slug: str) -> Study:
         """Return the study of that name."""
-        texts = []
-        if is_slug(slug):  # other names may hold what no database takes
-            with self.database.reading() as connection:
-                texts = _versions(connection, slug)
-        if not texts:
-            raise UnknownStudyError(slug)
-        return _read_study(texts[-1])
+        return _read_study(self._newest(slug))
 
     def studies(self) -> Mapping[str, Study]:
         """Return all studies by name, in the order in which they came."""
@@ -109,9 +103,10 @@ class Store:
     def begin(self, slug: str) -> str:
         """Begin an interview and return its token."""
         token, seed = secrets.token_urlsafe(_TOKEN_BYTES), secrets.randbelow(_LARGEST_SEED)
-        study = self.study(slug)
+        text = self._newest(slug)
+        study = _read_study(text)
         interview = Interview(token=token, study=study, seed=seed)
-        detail = {"study": study.digest, "seed": seed, "evenhand": version("evenhand")}
+        detail = {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")}
         rows = [_row(interview, BEGUN, detail), _outcome_row(interview, self._asking.step(study, seed, ()))]
         with self.database.writing() as connection:
             append(connection, rows)
@@ -124,7 +119,7 @@ class Store:
             if not rows:
                 raise UnknownInterviewError
             texts = _versions(connection, rows[0].study)
-        return fold(token, {study.digest: study for study in map(_read_study, texts)}, rows)
+        return fold(token, {digest_of(text): _read_study(text) for text in texts}, rows)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
@@ -193,6 +188,16 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _newest(self, slug: str) -> str:
+        """Return the text of the newest study of that name."""
+        texts = []
+        if is_slug(slug):  # other names may hold what no database takes
+            with self.database.reading() as connection:
+                texts = _versions(connection, slug)
+        if not texts:
+            raise UnknownStudyError(slug)
+        return texts[-1]
 
     @contextmanager
     def _turn(self, token: str) -> Iterator[None]:

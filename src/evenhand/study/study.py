@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +39,14 @@ Mistake = tuple[Label, Label]
 def is_slug(name: object) -> bool:
     """Whether a study could be called that."""
     return isinstance(name, str) and _SLUG.fullmatch(name) is not None
+
+
+def digest_of(text: str) -> str:
+    """Return the SHA-256 of a study's text as it is stored, by which an interview says which study it is about.
+
+    It is not taken of a `Study`: a later evenhand would write the same study with other fields.
+    """
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,11 +185,6 @@ class Study:
             visible=self.visible,
             random_state=seed,
         )
-
-    @cached_property
-    def digest(self) -> str:
-        """The SHA-256 of the study's document: two studies with the same digest are the same."""
-        return hashlib.sha256(self.to_json().encode()).hexdigest()
 
     def to_document(self) -> dict[str, Any]:
         """Return the study as JSON holds it."""
