@@ -110,7 +110,7 @@ def changed(**fields: Any) -> str:
         (changed(shares=[[1.0], [0.5]]), "shares of group 0|weights of group 0"),
         (changed(shares=[[]]), "one array for each of the 2 groups"),
         (changed(weights="all"), "weights must be a list"),
-        (changed(extra=1), "fields that version 1 has not"),
+        (changed(extra=1), "should not have"),
         (changed(rates=[[[2, 0, 0]] * 3] * 2), "rates lie between 0 and 1"),
     ],
 )

@@ -52,11 +52,7 @@ def rates(
 
 
 def _document(rates: GroupRates, level: float) -> dict[str, Any]:
-    setting = rates.setting
-    return {
-        "classes": setting.classes,
-        "groups": setting.groups,
-        "prevalence": setting.prevalence.tolist(),
+    return rates.setting.to_document() | {
         "rates": rates.matrix.tolist(),
         "counts": None if rates.counts is None else rates.counts.tolist(),
         "level": level,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import float_array, generator, number, numbers
-from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
@@ -23,8 +23,12 @@ from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
 
 _NORM_TOLERANCE = 1e-6
-_FORMAT = "evenhand.metric"
-_VERSION = 1
+
+METRIC = Format(
+    name="evenhand.metric",
+    what="metric",
+    fields=("classes", "groups", "prevalence", "misclassification", "violation", "trade_off"),
+)
 
 
 class Distance(NamedTuple):
@@ -222,22 +226,19 @@ class FairMetric:
 
     def to_json(self) -> str:
         """Return the metric as a JSON document that `from_json` reads back exactly."""
-        fields = {
-            "classes": self.setting.classes,
-            "groups": self.setting.groups,
-            "prevalence": self.setting.prevalence.tolist(),
-            "misclassification": self.misclassification.tolist(),
-            "violation": self.violation.tolist(),
-            "trade_off": self.trade_off,
-        }
-        return write_document(_FORMAT, _VERSION, fields)
+        return METRIC.to_json(
+            **self.setting.to_document(),
+            misclassification=self.misclassification.tolist(),
+            violation=self.violation.tolist(),
+            trade_off=self.trade_off,
+        )
 
     @classmethod
     def from_json(cls, text: str) -> FairMetric:
         """Read a metric that `to_json` wrote."""
-        names = ("classes", "groups", "prevalence", "misclassification", "violation", "trade_off")
-        classes, groups, prevalence, a, B, trade_off = read_document(text, "metric", _FORMAT, _VERSION, names)
-        return cls(Setting(classes, groups, prevalence), misclassification=a, violation=B, trade_off=trade_off)
+        fields = METRIC.from_json(text)
+        setting = Setting(*(fields.pop(name) for name in ("classes", "groups", "prevalence")))
+        return cls(setting, **fields)
 
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
         """Say in plain sentences what this metric prefers, and which metric with a name comes nearest.

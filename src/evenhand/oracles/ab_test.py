@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from evenhand.checks.arrays import float_array, number, numbers, whole_number
-from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.oracles.classifiers import StandInClassifier
@@ -20,8 +20,8 @@ from evenhand.typing import Floats
 
 State = Literal["first", "second", "can't tell", "not decided yet"]
 _SAME = 1e-9
-_FORMAT, _VERSION = "evenhand-ab-tests", 1
 _OPTIONS = ("error", "smallest", "max_users")
+RECORD = Format(name="evenhand.ab_tests", what="record of A/B tests", fields=(*_OPTIONS, "tests"))
 
 
 class NotDecidedError(EvenhandError):
@@ -181,11 +181,12 @@ class ABOracle:
     def to_json(self) -> str:
         """Return all tests as a JSON document, for `ab_oracle(..., resume=...)`."""
         options = {name: getattr(self, name) for name in _OPTIONS}
-        return write_document(_FORMAT, _VERSION, {**options, "tests": [test.to_document() for test in self.tests]})
+        return RECORD.to_json(**options, tests=[test.to_document() for test in self.tests])
 
     def _kept(self, text: str) -> Iterator[ABTest]:
-        *options, tests = read_document(text, "record of A/B tests", _FORMAT, _VERSION, (*_OPTIONS, "tests"))
-        for name, value in zip(_OPTIONS, options, strict=True):
+        kept = RECORD.from_json(text)
+        tests = kept.pop("tests")
+        for name, value in kept.items():
             if value != getattr(self, name):
                 raise EvenhandError(
                     f"these A/B tests were begun with {name}={shown(value)}, but {name} is now "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,6 +99,10 @@ class Setting:
         k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
         prevalence = generator(random_state).uniform(0.1, 1.1, size=(m, k))
         return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the setting as JSON holds it; `Setting(**document)` reads it back."""
+        return {"classes": list(self.classes), "groups": list(self.groups), "prevalence": self.prevalence.tolist()}
 
     @property
     def pairs(self) -> tuple[tuple[Label, Label], ...]:

@@ -11,15 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.checks.arrays import float_array, generator, number, numbers
 from evenhand.checks.columns import class_probabilities
-from evenhand.checks.documents import read_document, write_document
+from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, labels
 from evenhand.region.plug_in import decisions
 from evenhand.typing import Floats
 
-_FORMAT = "evenhand.classifier"
-_VERSION = 1
+CLASSIFIER = Format(
+    name="evenhand.classifier",
+    what="classifier",
+    fields=("classes", "groups", "prevalence", "rates", "sizes", "weights", "shares"),
+)
+
 _SUM_TOLERANCE = 1e-9
 
 
@@ -127,28 +131,25 @@ class MixtureClassifier:
     def to_json(self) -> str:
         """Return the classifier as a JSON document that `from_json` reads back exactly."""
         sizes = self.rates.sizes
-        fields = {
-            "classes": self.setting.classes,
-            "groups": self.setting.groups,
-            "prevalence": self.setting.prevalence.tolist(),
-            "rates": self.rates.matrix.tolist(),
-            "sizes": None if sizes is None else sizes.tolist(),
-            "weights": [array.tolist() for array in self.weights],
-            "shares": [array.tolist() for array in self.shares],
-        }
-        return write_document(_FORMAT, _VERSION, fields)
+        return CLASSIFIER.to_json(
+            **self.setting.to_document(),
+            rates=self.rates.matrix.tolist(),
+            sizes=None if sizes is None else sizes.tolist(),
+            weights=[array.tolist() for array in self.weights],
+            shares=[array.tolist() for array in self.shares],
+        )
 
     @classmethod
     def from_json(cls, text: str) -> MixtureClassifier:
         """Read a classifier that `to_json` wrote."""
-        names = ("classes", "groups", "prevalence", "rates", "sizes", "weights", "shares")
-        fields = read_document(text, "classifier", _FORMAT, _VERSION, names)
-        classes, groups, prevalence, rates, sizes, weights, shares = fields
-        setting = Setting.of_any_groups(classes, groups, prevalence)
-        for name, value in (("weights", weights), ("shares", shares)):
-            expect(value, name, list)
+        fields = CLASSIFIER.from_json(text)
+        setting = Setting.of_any_groups(*(fields[name] for name in ("classes", "groups", "prevalence")))
+        for name in ("weights", "shares"):
+            expect(fields[name], name, list)
         return cls(
-            rates=GroupRates(setting=setting, matrix=rates, sizes=sizes), weights=tuple(weights), shares=tuple(shares)
+            rates=GroupRates(setting=setting, matrix=fields["rates"], sizes=fields["sizes"]),
+            weights=tuple(fields["weights"]),
+            shares=tuple(fields["shares"]),
         )
 
     def __eq__(self, other: object) -> bool:
