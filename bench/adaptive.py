@@ -13,14 +13,14 @@ from threadpoolctl import threadpool_limits
 
 from bench.models import real_models
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle, elicit
-from evenhand.elicitation.inference.likelihood import HabitPrior
+from evenhand.elicitation.inference.likelihood import ResponsePrior
 from evenhand.ranking import kendall_tau
 from evenhand.typing import Floats
 
 PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 """How many people each line is measured on; 300 and more for figures to be quoted."""
 FIRST_PERSON = 20_000
-"""Nobody before this one: the prior of habits and the thresholds were chosen with people of lower numbers."""
+"""Nobody before this one: the prior of responses and the thresholds were chosen with people of lower numbers."""
 NOISES: dict[str, dict[str, float]] = {
     "exact": {},
     "10 % flips": {"flip": 0.1},
@@ -33,17 +33,17 @@ def person(setting: Setting, seed: int, noise: str) -> tuple[FairMetric, Callabl
     """Draw somebody's metric, and how they answer."""
     rng = np.random.default_rng([seed, len(setting.classes), len(setting.groups)])
     truth = FairMetric.random(setting, rng)
-    prior = HabitPrior()
-    if noise == "clicker" or (noise == "own prior" and rng.random() < prior.clicker):
+    prior = ResponsePrior()
+    if noise == "inattentive" or (noise == "own prior" and rng.random() < prior.inattentive):
         return truth, lambda *_: bool(rng.random() < 0.5)
     if noise in ("own prior", "own prior, attending"):
-        lapse, sensitivity, width = prior.draw(1, rng)[0]
-        return truth, _as_modelled(truth, lapse, sensitivity, width, rng)
+        lapse, sensitivity, threshold = prior.draw(1, rng)[0]
+        return truth, _as_modelled(truth, lapse, sensitivity, threshold, rng)
     return truth, SimulatedOracle(truth, random_state=rng, **NOISES[noise])  # type: ignore[arg-type]
 
 
 def _as_modelled(
-    truth: FairMetric, lapse: float, sensitivity: float, width: float, rng: np.random.Generator
+    truth: FairMetric, lapse: float, sensitivity: float, threshold: float, rng: np.random.Generator
 ) -> Callable[[GroupRates, GroupRates], bool | None]:
     """Answer as the method's own model of people says, "can't tell" included."""
 
@@ -51,7 +51,7 @@ def _as_modelled(
         if rng.random() < 1 / (1 + np.exp(-lapse)):
             return (True, False, None)[int(rng.choice(3, p=[0.49, 0.49, 0.02]))]
         felt = np.exp(sensitivity) * (truth.cost(second) - truth.cost(first))
-        closeness = np.exp(width)
+        closeness = np.exp(threshold)
         prefers_first, prefers_second = (
             1 / (1 + np.exp(np.clip(closeness - sign * felt, -700, 700))) for sign in (1, -1)
         )
@@ -176,7 +176,7 @@ def coverage() -> None:
 
 
 def best() -> None:
-    """Print how soon and how rightly the best of 100 trained models is settled, and what clickers achieve."""
+    """Print how soon and how rightly the best of 100 trained models is settled, and what inattentive people achieve."""
     said: list[tuple[Floats, Floats]] = []
     lefts: list[tuple[int, int]] = []
     for k, promised in ((2, {"exact": 9, "10 % flips": 14}), (3, {"exact": 13, "10 % flips": 19})):
@@ -190,14 +190,14 @@ def best() -> None:
                 said += [(row["probabilities"], row["is best"]) for row in rows]
                 lefts += [pair for row in rows for pair in row["left"]]
         for m in (2, 4):
-            rows = everybody(choice_of, PEOPLE, k=k, m=m, noise="clicker", limit=20)
+            rows = everybody(choice_of, PEOPLE, k=k, m=m, noise="inattentive", limit=20)
             settled, unreliable = (np.mean([row[name] for row in rows]) for name in ("settled", "unreliable"))
-            _line(f"k{k}m{m} clickers, 20 questions: called unreliable", "≥ 90 %", f"{unreliable:.0%}")
-            _line(f"k{k}m{m} clickers, 20 questions: get a best model settled", "≤ 10 %", f"{settled:.0%}")
+            _line(f"k{k}m{m} inattentive people, 20 questions: called unreliable", "≥ 90 %", f"{unreliable:.0%}")
+            _line(f"k{k}m{m} inattentive people, 20 questions: get a best model settled", "≤ 10 %", f"{settled:.0%}")
     for models in (3, 7, 20):
-        rows = everybody(choice_of, PEOPLE, k=2, m=2, noise="clicker", limit=20, models=models)
+        rows = everybody(choice_of, PEOPLE, k=2, m=2, noise="inattentive", limit=20, models=models)
         settled = np.mean([row["settled"] for row in rows])
-        _line(f"k2m2 clickers, 20 questions: get the best of {models} settled", "", f"{settled:.0%}")
+        _line(f"k2m2 inattentive people, 20 questions: get the best of {models} settled", "", f"{settled:.0%}")
     _reliability(said)
     _questions_left(lefts)
 

@@ -7,7 +7,7 @@ import pytest
 
 from evenhand.elicitation.adaptive.information import about_everything, about_order, about_outcome
 from evenhand.elicitation.inference.likelihood import (
-    clicks,
+    inattentive_answers,
 )
 from evenhand.typing import Floats
 
@@ -16,12 +16,12 @@ def test_information_is_highest_where_the_sample_disagrees() -> None:
     agree: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
     split: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     answers = np.stack([agree, split], axis=-1)
-    nobody = clicks(0, 0)
+    nobody = inattentive_answers(0, 0)
     assert np.argmax(about_everything(answers, 0.0, nobody)) == 1
     assert about_everything(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
     outcome: Floats = np.eye(2)
     assert np.argmax(about_outcome(answers, outcome, 0.0, nobody)) == 1
-    assert about_everything(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from a clicker"
+    assert about_everything(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from random answers"
 
 
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:

@@ -19,9 +19,9 @@ from evenhand.elicitation import Finding
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.interviewer import _own_pairs
 from evenhand.elicitation.inference.likelihood import (
-    HabitPrior,
+    ResponsePrior,
     probabilities,
-    probabilities_in_short,
+    probabilities_in_single_precision,
 )
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.prior import Structure
@@ -177,8 +177,8 @@ def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
 
 
 def test_single_precision_is_the_same_model() -> None:
-    habits = HabitPrior().draw(1, np.random.default_rng(3))
+    response = ResponsePrior().draw(1, np.random.default_rng(3))
     savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
-    short = probabilities_in_short(savings.astype(np.float32), habits)
+    short = probabilities_in_single_precision(savings.astype(np.float32), response)
     assert short.dtype == np.float32
-    assert short == pytest.approx(probabilities(savings, habits), abs=1e-5)
+    assert short == pytest.approx(probabilities(savings, response), abs=1e-5)

@@ -18,7 +18,7 @@ from evenhand import (
 )
 from evenhand.elicitation.adaptive.information import about_attending
 from evenhand.elicitation.inference.likelihood import (
-    clicks,
+    inattentive_answers,
 )
 from evenhand.typing import Floats
 
@@ -31,7 +31,7 @@ def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> Non
         rng = np.random.default_rng(seed)
         asked = iter(range(1000))
 
-        def clicker(*_: GroupRates, rng: np.random.Generator = rng, asked: Iterator[int] = asked) -> bool | None:
+        def inattentive(*_: GroupRates, rng: np.random.Generator = rng, asked: Iterator[int] = asked) -> bool | None:
             n = next(asked)
             return {
                 "random": bool(rng.random() < 0.5),
@@ -41,7 +41,7 @@ def test_somebody_who_does_not_attend_is_hardly_ever_believed(habit: str) -> Non
             }[habit]
 
         elicited = elicit(
-            clicker,
+            inattentive,
             SETTING,
             method="adaptive",
             candidates=models(SETTING, 20, seed),
@@ -183,12 +183,12 @@ def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
     assert "Warning" not in said(SimulatedOracle(TRUTH), 60)
     assert "Neither was preferred in 8 of 8 answers" in said(lambda *_: None, 8)
     assert "So few answers" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 1)
-    clickers = [SimulatedOracle(TRUTH, flip=0.5, random_state=seed) for seed in range(8)]
-    assert sum("may be clicks at random" in said(clicker, 30) for clicker in clickers) >= 4
+    inattentive = [SimulatedOracle(TRUTH, flip=0.5, random_state=seed) for seed in range(8)]
+    assert sum("may be clicks at random" in said(one, 30) for one in inattentive) >= 4
 
 
-def test_foreseen_answers_tell_a_person_from_a_clicker() -> None:
+def test_foreseen_answers_tell_a_person_from_random_answers() -> None:
     foreseen: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
     open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
-    told = about_attending(np.stack([foreseen, open_ended], axis=-1), 0.35, clicks(5, 0))
+    told = about_attending(np.stack([foreseen, open_ended], axis=-1), 0.35, inattentive_answers(5, 0))
     assert told[0] > 10 * told[1]

@@ -22,7 +22,7 @@ from evenhand import (
 from evenhand.elicitation.inference.likelihood import (
     FIRST,
     SECOND,
-    HabitPrior,
+    ResponsePrior,
 )
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.cost import linear_features
@@ -35,9 +35,9 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
         SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=12, random_state=0
     )
 
-    def trade_off_width(clicker: float) -> float:
+    def trade_off_width(inattentive: float) -> float:
         rng = np.random.default_rng(0)
-        prior = HabitPrior(clicker=clicker)
+        prior = ResponsePrior(inattentive=inattentive)
         posterior = Posterior(Structure(mistakes=2, pairs=1), particles=800, rng=rng, prior=prior)
         for question, answer in elicited.history:
             features = linear_features(question.second, SETTING.tau) - linear_features(question.first, SETTING.tau)
@@ -53,7 +53,7 @@ def test_undecided_is_information_and_skipping_is_not() -> None:
     skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
     assert skipping.foreseen == ()
     assert "skipped" in skipping.warnings[0]
-    assert skipping.attending == pytest.approx(1 - HabitPrior().clicker)
+    assert skipping.attending == pytest.approx(1 - ResponsePrior().inattentive)
 
     def undecided(first: GroupRates, second: GroupRates) -> bool | None:
         difference = TRUTH.cost(second) - TRUTH.cost(first)

@@ -16,7 +16,7 @@ from evenhand.typing import Floats
 
 
 def test_the_moves_leave_the_exact_posterior_in_place() -> None:
-    """Few answers: what they say of metrics and habits is known from importance weights."""
+    """Few answers: what they say of metrics and responses is known from importance weights."""
     rng = np.random.default_rng(0)
     structure = Structure(mistakes=2, pairs=1)
     reference = Posterior(structure, particles=400_000, rng=rng)
@@ -28,7 +28,7 @@ def test_the_moves_leave_the_exact_posterior_in_place() -> None:
         moved.learn(features, answer, rng)
     moved.refine(rng)
     assert moved.log_evidence == pytest.approx(np.log(likelihood.mean()), abs=0.1)
-    for sample, expected in ((moved.costs, reference.costs), (moved.habits, reference.habits)):
+    for sample, expected in ((moved.costs, reference.costs), (moved.responses, reference.responses)):
         mean = np.average(expected, axis=0, weights=likelihood)
         deviation = np.sqrt(np.average((expected - mean) ** 2, axis=0, weights=likelihood))
         assert (moved.weight @ sample - mean) / deviation == pytest.approx(0, abs=0.05)

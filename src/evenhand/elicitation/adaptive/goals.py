@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.information import (
-    Chances,
     about_attending,
     about_everything,
     about_order,
     about_outcome,
     entropy,
 )
+from evenhand.elicitation.inference.likelihood import Probabilities
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
@@ -50,7 +50,7 @@ class Goal(Protocol):
         """Return whether the goal is reached by what is said in the end, where it is all but certain that they do."""
         ...
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return what each question is worth, from the answers (3, n, questions) of some particles."""
         ...
 
@@ -97,12 +97,12 @@ class BestCandidate:
             waiting[content] = 0.0
         return best
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about the best, and a little for everything else, lest the search stall."""
         best = self._best(posterior.costs[judges] @ self.features.T, np.full(len(judges), 1 / len(judges)))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
-        about_best = about_outcome(answers, outcome, posterior.clicker, posterior.clicks)
-        return about_best + _CURIOSITY * about_everything(answers, posterior.clicker, posterior.clicks)
+        about_best = about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
+        return about_best + _CURIOSITY * about_everything(answers, posterior.inattentive, posterior.inattentive_answers)
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
@@ -138,10 +138,10 @@ class Ranking:
 
     reached = reached_if_attending
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return how much clearer the order becomes, and a very little for everything else."""
         ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
-        everything = about_everything(answers, posterior.clicker, posterior.clicks)
+        everything = about_everything(answers, posterior.inattentive, posterior.inattentive_answers)
         return about_order(answers, ahead) + _IDLE_CURIOSITY * everything
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
@@ -157,27 +157,27 @@ class Weights:
     tolerance: float
     name: str = "weights"
 
-    def _widest(self, posterior: Posterior, clicker: float | None = None) -> float:
-        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, clicker))
+    def _widest(self, posterior: Posterior, inattentive: float | None = None) -> float:
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, inattentive))
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether every interval would be narrow enough, were attending certain."""
         del confidence
-        return self._widest(posterior, clicker=0.0) <= self.tolerance
+        return self._widest(posterior, inattentive=0.0) <= self.tolerance
 
     def reached(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether every interval is narrow enough as it will be told, which allows for nobody attending."""
         del confidence
         return self._widest(posterior) <= self.tolerance
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Chances) -> Chances:
+    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about the weights, and about whether anybody attends."""
         del judges
-        nobody = (posterior.clicker, posterior.clicks)
+        nobody = (posterior.inattentive, posterior.inattentive_answers)
         return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
         del confidence
-        too_wide = self._widest(posterior, clicker=0.0) / self.tolerance
+        too_wide = self._widest(posterior, inattentive=0.0) / self.tolerance
         return _QUESTIONS_PER_BIT * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))

@@ -15,10 +15,10 @@ from evenhand.checks.arrays import float_array
 from evenhand.checks.messages import expect, shown
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import Goal
-from evenhand.elicitation.adaptive.information import Chances, about_attending
+from evenhand.elicitation.adaptive.information import about_attending
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import Pool
-from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, HabitPrior
+from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, Probabilities, ResponsePrior
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.procedure import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
@@ -126,7 +126,7 @@ class Interviewer:
     candidates: Candidates | None
     people: int | None
     visible: float
-    habits: HabitPrior
+    response: ResponsePrior
     particles: int
     seed: int
 
@@ -148,7 +148,7 @@ class Interviewer:
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
         """Return what is known after these answers, with nothing asked."""
         rng = self._rng(0, "prior")
-        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=rng, prior=self.habits))
+        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=rng, prior=self.response))
         for question, answer in self._checked(history):
             self._take(found, question, answer)
         return found
@@ -243,7 +243,7 @@ class Interviewer:
         """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
         asked = len(found.replies)
         in_this_eight = asked % _REPEAT_EVERY
-        if self.habits.clicker == 0 or any(
+        if self.response.inattentive == 0 or any(
             reply.repeats is not None for reply in found.replies[asked - in_this_eight :]
         ):
             return [], False
@@ -254,8 +254,8 @@ class Interviewer:
         at_most = self.max_questions - len(found.replies)
         if self.whole_budget:
             return at_most
-        clicker, enough = found.posterior.clicker, _enough(self.confidence)
-        doubt = clicker / (1 - clicker) * enough / (1 - enough)
+        inattentive, enough = found.posterior.inattentive, _enough(self.confidence)
+        doubt = inattentive / (1 - inattentive) * enough / (1 - enough)
         attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
         return min(max(ceil(left - ROUNDING), 1), at_most)
@@ -290,17 +290,19 @@ class Interviewer:
         worth = bonus[close] * self._worth(posterior, judges, features[close], in_short=False)
         return int(close[comparable(worth).argmax()])
 
-    def _worth(self, posterior: Posterior, judges: NDArray[np.intp], features: Floats, *, in_short: bool) -> Chances:
+    def _worth(
+        self, posterior: Posterior, judges: NDArray[np.intp], features: Floats, *, in_short: bool
+    ) -> Probabilities:
         answers = posterior.foresee_typically(features, judges, in_short=in_short)
         attending = seems_to_attend(posterior, self.confidence)
         if not attending and self.goal.reached_if_attending(posterior, self.confidence):
-            return about_attending(answers, posterior.clicker, posterior.clicks)
+            return about_attending(answers, posterior.inattentive, posterior.inattentive_answers)
         return self.goal.worth(posterior, judges, answers)
 
 
 def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
-    """Return whether the answers are hardly those of somebody who just clicks."""
-    return 1 - posterior.clicker >= _enough(confidence)
+    """Return whether the answers are hardly those of an inattentive respondent."""
+    return 1 - posterior.inattentive >= _enough(confidence)
 
 
 def _enough(confidence: float) -> float:

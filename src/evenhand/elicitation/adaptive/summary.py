@@ -55,11 +55,11 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
         expected = comparable(weight @ costs)
         favourite = int(np.where(nearly >= nearly.max() - _ALMOST - ROUNDING, expected, np.inf).argmin())
         best = candidates.names[favourite]
-        best_certainty = (1 - posterior.clicker) * min(float(nearly[favourite]), 1.0)
+        best_certainty = (1 - posterior.inattentive) * min(float(nearly[favourite]), 1.0)
         ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
         certainty = Ranking(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
-        really = (1 - posterior.clicker) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
+        really = (1 - posterior.inattentive) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
         cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
         shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
         probabilities = dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True))
@@ -78,7 +78,7 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
         consistency=found.consistency,
         repeats=found.repeats,
         lapse_rate=float(weight @ posterior.lapse),
-        attending=1 - posterior.clicker,
+        attending=1 - posterior.inattentive,
         foreseen=foreseen,
         misfit=misfit,
         stopped_because=found.stopped_because,
@@ -92,7 +92,7 @@ def _doubts(
     posterior, candidates = found.posterior, interviewer.candidates
     yield from _about_attending(found, interviewer)
     lapse = float(posterior.weight @ posterior.lapse)
-    if lapse > _MANY_LAPSES and posterior.clicker <= _UNRELIABLE:
+    if lapse > _MANY_LAPSES and posterior.inattentive <= _UNRELIABLE:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
     *_, (least, most) = posterior.intervals(LEVEL)
     for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
@@ -107,7 +107,7 @@ def _doubts(
         found.consistency is not None
         and found.consistency < 0.5
         and found.repeats > 1
-        and posterior.clicker > 1 - interviewer.confidence
+        and posterior.inattentive > 1 - interviewer.confidence
     ):
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
     if found.stopped_because == BUDGET and not interviewer.whole_budget and posterior.answered:
@@ -117,7 +117,7 @@ def _doubts(
     elif (
         candidates is not None
         and candidates.counted
-        and posterior.clicker <= _UNRELIABLE
+        and posterior.inattentive <= _UNRELIABLE
         and best_certainty is not None
         and really is not None
         and really < min(_SURE_ENOUGH, best_certainty - _MUCH)
@@ -138,20 +138,20 @@ def _about_attending(found: Interviewed, interviewer: Interviewer) -> Iterator[s
             f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
             "guides to a metric, whether the differences were too small to tell or do not matter."
         )
-    elif posterior.clicker > posterior.clicker_before and posterior.answered >= _A_FEW:
+    elif posterior.inattentive > posterior.inattentive_before and posterior.answered >= _A_FEW:
         yield (
-            f"These answers are unreliable: they may be clicks at random (probability {posterior.clicker:.2f}), or "
+            f"These answers are unreliable: they may be clicks at random (probability {posterior.inattentive:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
         )
-    elif posterior.clicker > _UNRELIABLE:
+    elif posterior.inattentive > _UNRELIABLE:
         yield (
             f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
-            f"may still be clicks at random (probability {posterior.clicker:.2f}). More answers, to questions that are "
-            "not close, would tell."
+            f"may still be clicks at random (probability {posterior.inattentive:.2f}). More answers, to questions that "
+            "are not close, would tell."
         )
     elif not (interviewer.whole_budget or seems_to_attend(posterior, interviewer.confidence)):
         yield (
-            f"It is not clear yet that the answers follow any metric: with probability {posterior.clicker:.2f} "
+            f"It is not clear yet that the answers follow any metric: with probability {posterior.inattentive:.2f} "
             "they are clicks at random."
         )
 

@@ -1,24 +1,45 @@
-"""How people answer: near ties are harder, some answers are lapses, and some people just click.
+"""The likelihood of an answer: a logistic comparison with ties (Rao & Kupper 1967) and lapses (Wichmann & Hill 2001).
 
-A person who attends compares the two costs with a *sensitivity* κ and cannot tell if they seem closer than a
-*width* δ: P(first) = s(κΔ − δ) and P(second) = s(−κΔ − δ), with Δ what the first saves and s the logistic function.
-With probability *lapse* they answer at random instead. All three are learned from the answers. A *clicker* does
-nothing but answer at random.
+With Δ = cost(second) − cost(first), what the first saves, s(x) = 1 / (1 + e⁻ˣ), a *sensitivity* κ > 0, a *threshold*
+δ > 0 and a *lapse* rate ε, an attentive respondent answers
+
+    P(first)   = ε·ℓ₁ + (1 − ε)·s(κΔ − δ)
+    P(second)  = ε·ℓ₂ + (1 − ε)·s(−κΔ − δ)
+    P(neither) = ε·ℓ₃ + (1 − ε)·(1 − s(κΔ − δ) − s(−κΔ − δ))
+
+where ℓ (`LAPSES`) is how answers are distributed in a lapse. Without lapses this is the model of Rao and Kupper with
+worths e^(−κ·cost) and tie parameter θ = e^δ. The *response* (logit ε, log κ, log δ) is learned along with the weights.
+An *inattentive* respondent answers at random throughout.
+
+References
+----------
+P. V. Rao, L. L. Kupper (1967): Ties in paired-comparison experiments: a generalization of the Bradley–Terry model.
+Journal of the American Statistical Association 62, 194–204.
+
+F. A. Wichmann, N. J. Hill (2001): The psychometric function: I. Fitting, sampling, and goodness of fit.
+Perception & Psychophysics 63, 1293–1313.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.typing import Floats
 
+Probabilities = NDArray[np.floating[Any]]
+"""In double precision, or in single where speed counts more than the eighth digit."""
+
 FIRST, SECOND, NEITHER = 0, 1, 2
+"""The codes of answers."""
 LAPSES = np.array([0.49, 0.49, 0.02])
-"""How often each button is pressed in a lapse."""
+"""ℓ: how often each answer is given in a lapse."""
+RESPONSE_SIZE = 3
+"""How many numbers a response is: logit ε, log κ, log δ."""
 _LEAST = 1e-12
 _SMALLEST = 1e-100
 _SHARPEST = 13.0
@@ -26,116 +47,117 @@ _SHARPEST = 13.0
 _MULTIPLIED = 16
 
 
-def clicks(answers: int, undecided: int) -> Floats:
-    """Return how likely a clicker is to press each button next, after so many answers of which some were undecided.
+def inattentive_answers(answers: int, undecided: int) -> Floats:
+    """Return the probabilities (3,) of an inattentive respondent's next answer, after so many, some of them undecided.
 
-    Whether somebody who just clicks uses the third button is soon seen; the other two are pressed equally often.
+    P(neither) is the posterior mean of a Beta(0.2, 1.8) distribution; the other two are equally likely.
     """
     neither = (undecided + 0.2) / (answers + 2)
     return np.array([(1 - neither) / 2, (1 - neither) / 2, neither])
 
 
 @dataclass(frozen=True)
-class HabitPrior:
-    """What is believed about people before they answer: normal in logit(lapse), log κ and log δ.
+class ResponsePrior:
+    """The prior of a response: independent normal distributions of logit ε, log κ and log δ.
 
-    A compromise, found with simulated people: whoever is expected to be sharper and to lapse less is asked fewer
-    questions, and is more often taken at their word where they err.
+    A compromise, found with simulated people: expecting fewer lapses and a higher sensitivity saves questions, but
+    wrong answers are then more often taken at face value.
     """
 
     mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
     deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
-    clicker: float = 0.25
-    """Found in the same way: fewer than one clicker in ten then seems to be a person at 95 %."""
+    inattentive: float = 0.25
+    """The prior probability of an inattentive respondent, under which fewer than one in ten passes for attentive."""
 
     @classmethod
-    def known(cls, error: float) -> HabitPrior:
-        """Return the prior where the share of wrong answers is known, and that somebody attends."""
+    def known(cls, error: float) -> ResponsePrior:
+        """Return the prior of an attentive respondent whose share of wrong answers is known."""
         lapse = min(max(2 * error, _LEAST), 1 - _LEAST)  # half of the lapses name the right one
         usual = cls()
         mean, deviation = (log(lapse / (1 - lapse)), *usual.mean[1:]), (0.0, *usual.deviation[1:])
-        return cls(mean, deviation, clicker=0.0)
+        return cls(mean, deviation, inattentive=0.0)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw the habits (n, 3) of people who attend."""
-        return self.habits(rng.standard_normal((n, 3)))
+        """Draw the responses (n, 3) of attentive respondents."""
+        return self.responses(rng.standard_normal((n, RESPONSE_SIZE)))
 
-    def habits(self, scores: Floats) -> Floats:
-        """Return the habits (n, 3) that lie so many standard deviations from the mean."""
-        return np.asarray(np.array(self.mean) + np.array(self.deviation) * scores)
+    def responses(self, latent: Floats) -> Floats:
+        """Return the responses (n, 3) of standard normal numbers (n, 3)."""
+        return np.asarray(np.array(self.mean) + np.array(self.deviation) * latent)
 
 
 def expit(x: Floats) -> Floats:
-    """Return 1 / (1 + exp(−x)); SciPy is imported on first use, since that takes longer than all else in evenhand."""
+    """Return s(x) = 1 / (1 + e⁻ˣ); SciPy is imported on first use, since its import is slow."""
     from scipy.special import expit as fast_expit  # noqa: PLC0415
 
     return np.asarray(fast_expit(x))
 
 
-def uniform(scores: Floats) -> Floats:
-    """Return numbers that are uniform on (0, 1) where the scores are standard normal, none so small that u² is 0."""
+def uniform(latent: Floats) -> Floats:
+    """Return numbers that are uniform on (0, 1) for standard normal ones, none so small that its square is 0."""
     from scipy.special import ndtr  # noqa: PLC0415
 
-    return np.maximum(ndtr(scores), _SMALLEST)
+    return np.maximum(ndtr(latent), _SMALLEST)
 
 
-def lapse_rate(habits: Floats) -> Floats:
-    """Return the lapse rates (n,) of habits (n, 3)."""
-    return expit(habits[:, 0])
+def lapse_rate(responses: Floats) -> Floats:
+    """Return the lapse rates ε (n,) of responses (n, 3)."""
+    return expit(responses[:, 0])
 
 
-def probabilities(saving: Floats, habits: Floats) -> Floats:
-    """Return the probabilities (3, n, questions) of first, second and neither for savings (n, questions)."""
-    lapse, sensitivity, width = _columns(habits)
+def probabilities(saving: Floats, responses: Floats) -> Floats:
+    """Return P(first), P(second) and P(neither), (3, n, questions), for savings Δ (n, questions)."""
+    lapse, sensitivity, threshold = _parameters(responses)
     felt = sensitivity * saving
-    first, second = expit(felt - width), expit(-felt - width)
-    attending = np.stack([first, second, 1 - first - second])
-    return _floored(lapse * LAPSES[:, None, None] + (1 - lapse) * attending)
+    first, second = expit(felt - threshold), expit(-felt - threshold)
+    attentive = np.stack([first, second, 1 - first - second])
+    return _floored(lapse * LAPSES[:, None, None] + (1 - lapse) * attentive)
 
 
-def probabilities_in_short(saving: NDArray[np.float32], habits: Floats) -> NDArray[np.float32]:
-    """Return the same in single precision, with one exponential for each saving: for comparing many questions."""
-    lapse, sensitivity, width = (column.astype(np.float32) for column in _columns(habits))
+def probabilities_in_single_precision(saving: NDArray[np.float32], responses: Floats) -> NDArray[np.float32]:
+    """Return `probabilities` in single precision, with one exponential for each saving: to compare many questions."""
+    lapse, sensitivity, threshold = (column.astype(np.float32) for column in _parameters(responses))
     e = np.exp(np.clip(-sensitivity * saving, -40, 40))
-    d = np.exp(np.minimum(width, 40))
-    chances = np.empty((3, *saving.shape), dtype=np.float32)
-    np.divide(1, 1 + d * e, out=chances[FIRST])
-    np.divide(e, e + d, out=chances[SECOND])
-    np.subtract(1 - chances[FIRST], chances[SECOND], out=chances[NEITHER])
-    chances *= 1 - lapse
-    chances += lapse * LAPSES.astype(np.float32)[:, None, None]
-    return np.maximum(chances, np.float32(_LEAST), out=chances)
+    d = np.exp(np.minimum(threshold, 40))
+    answers = np.empty((3, *saving.shape), dtype=np.float32)
+    np.divide(1, 1 + d * e, out=answers[FIRST])
+    np.divide(e, e + d, out=answers[SECOND])
+    np.subtract(1 - answers[FIRST], answers[SECOND], out=answers[NEITHER])
+    answers *= 1 - lapse
+    answers += lapse * LAPSES.astype(np.float32)[:, None, None]
+    return np.maximum(answers, np.float32(_LEAST), out=answers)
 
 
-def log_likelihood(answers: NDArray[np.intp], saved: Floats, habits: Floats) -> Floats:
-    """Return the log probability (n,) of all answers (questions,) together.
+def log_likelihood(answers: NDArray[np.intp], saved: Floats, responses: Floats) -> Floats:
+    """Return log P(answers) (n,) of all answers (questions,) together.
 
-    `saved` (n, questions) is what the preferred of the two saves, or the first where the answer is "can't tell".
+    `saved` (n, questions) is what the preferred model saves: Δ, or −Δ where the answer is `SECOND`.
     """
-    lapse, sensitivity, width = _columns(habits)
+    lapse, sensitivity, threshold = _parameters(responses)
     felt = sensitivity * saved
-    attending = expit(felt - width)
+    attentive = expit(felt - threshold)
     undecided = answers == NEITHER
     if undecided.any():
-        attending[:, undecided] = 1 - attending[:, undecided] - expit(-felt[:, undecided] - width)
-    attending *= 1 - lapse
-    attending += lapse * LAPSES[answers]
-    return log_of_products(_floored(attending))
+        attentive[:, undecided] = 1 - attentive[:, undecided] - expit(-felt[:, undecided] - threshold)
+    attentive *= 1 - lapse
+    attentive += lapse * LAPSES[answers]
+    return _log_of_products(_floored(attentive))
 
 
-def log_of_products(factors: Floats) -> Floats:
+def _log_of_products(factors: Floats) -> Floats:
     """Return the logarithm (n,) of the product of each row (n, factors), none of them below 1e-18.
 
-    A logarithm costs more than all else here, and the product of a few factors needs but one.
+    Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one.
     """
     starts = np.arange(0, factors.shape[1], _MULTIPLIED)
     return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=1)).sum(axis=1))
 
 
-def _columns(habits: Floats) -> tuple[Floats, Floats, Floats]:
-    return expit(habits[:, :1]), np.exp(np.minimum(habits[:, 1:2], _SHARPEST)), np.exp(habits[:, 2:3])
+def _parameters(responses: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return ε, κ and δ, each (n, 1)."""
+    return expit(responses[:, :1]), np.exp(np.minimum(responses[:, 1:2], _SHARPEST)), np.exp(responses[:, 2:3])
 
 
-def _floored(chances: Floats) -> Floats:
-    """Keep chances above zero where 1 − first − second has lost all digits."""
-    return np.maximum(chances, _LEAST, out=chances)
+def _floored(answers: Floats) -> Floats:
+    """Keep probabilities above zero where 1 − first − second has lost all digits."""
+    return np.maximum(answers, _LEAST, out=answers)

@@ -14,16 +14,17 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.elicitation.adaptive.information import Chances
 from evenhand.elicitation.inference.likelihood import (
     NEITHER,
+    RESPONSE_SIZE,
     SECOND,
-    HabitPrior,
-    clicks,
+    Probabilities,
+    ResponsePrior,
+    inattentive_answers,
     lapse_rate,
     log_likelihood,
     probabilities,
-    probabilities_in_short,
+    probabilities_in_single_precision,
     uniform,
 )
 from evenhand.elicitation.inference.proposals import Fitted, between
@@ -32,7 +33,6 @@ from evenhand.metric.prior import Structure
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
-_HABITS = 3
 _FEWEST_PARTICLES = 0.5
 _REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
 """How far particles may still correlate with where they were before they were moved."""
@@ -45,11 +45,11 @@ _GRID = 2.0**40
 
 
 class Posterior:
-    """A sample of metrics and habits.
+    """A sample of metrics and responses.
 
     A metric is drawn as `FairMetric.random` draws it, from numbers u that are uniform on (0, 1): the entries of a and B
     before they are normalised, and λ, or fewer where a structure is known. The chain moves what has the standard normal
-    distribution before any answer: the quantiles of u, and of each habit.
+    distribution before any answer: the quantiles of u, and of each response.
 
     Attributes
     ----------
@@ -67,18 +67,18 @@ class Posterior:
         *,
         particles: int,
         rng: np.random.Generator,
-        prior: HabitPrior | None = None,
+        prior: ResponsePrior | None = None,
     ) -> None:
         self.structure = structure
         self.size = self._drawn = particles
-        self._prior = prior or HabitPrior()
-        self._state = structure.ordered(rng.standard_normal((particles, structure.size + _HABITS)))
+        self._prior = prior or ResponsePrior()
+        self._state = structure.ordered(rng.standard_normal((particles, structure.size + RESPONSE_SIZE)))
         self.costs = self._costs(self._weights(self._state))
         self._before = self.metrics()
         self._features = self._saved = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
         self._log_weight = np.zeros(particles)
-        self.log_evidence = self._log_clicks = 0.0
+        self.log_evidence = self._log_inattentive = 0.0
 
     @property
     def answered(self) -> int:
@@ -91,14 +91,14 @@ class Posterior:
         return int((self._answers == NEITHER).sum())
 
     @property
-    def habits(self) -> Floats:
-        """The habits (n, 3) that go with each metric."""
-        return self._habits(self._state)
+    def responses(self) -> Floats:
+        """The responses (n, 3) that go with each metric."""
+        return self._responses(self._state)
 
     @property
     def lapse(self) -> Floats:
         """The lapse rate (n,) that goes with each metric."""
-        return lapse_rate(self.habits)
+        return lapse_rate(self.responses)
 
     @property
     def weight(self) -> Floats:
@@ -108,47 +108,47 @@ class Posterior:
 
     @property
     def evidence(self) -> float:
-        """How many times as likely the answers are from somebody who attends as from somebody who clicks."""
-        return exp(min(self.log_evidence - self._log_clicks, 600.0))
+        """How many times as likely the answers are from somebody who attends as from an inattentive respondent."""
+        return exp(min(self.log_evidence - self._log_inattentive, 600.0))
 
     @property
-    def clicker(self) -> float:
+    def inattentive(self) -> float:
         """The probability that nobody is attending."""
-        before = self.clicker_before
+        before = self.inattentive_before
         return before / (before + (1 - before) * self.evidence)
 
     @property
-    def clicker_before(self) -> float:
+    def inattentive_before(self) -> float:
         """What that probability was before the first answer."""
-        return self._prior.clicker
+        return self._prior.inattentive
 
     @property
-    def clicks(self) -> Floats:
+    def inattentive_answers(self) -> Floats:
         """The probabilities (3,) of the next answer if nobody is attending."""
-        return clicks(self.answered, self.undecided)
+        return inattentive_answers(self.answered, self.undecided)
 
     def metrics(self) -> tuple[Floats, Floats, Floats]:
         """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
         return self.structure.metrics(self._weights(self._state))
 
-    def intervals(self, level: float, clicker: float | None = None) -> Iterator[Floats]:
+    def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
 
         Answers of nobody in particular say nothing: then the metric may still be any that it could be before them. How
         probable that is may be given, in place of what the answers say of it.
         """
-        clicker = self.clicker if clicker is None else clicker
+        inattentive = self.inattentive if inattentive is None else inattentive
         ends = ((1 - level) / 2, (1 + level) / 2)
-        nobody = np.full(self._drawn, clicker / self._drawn)
-        weight = np.concatenate([(1 - clicker) * self.weight, nobody])
+        nobody = np.full(self._drawn, inattentive / self._drawn)
+        weight = np.concatenate([(1 - inattentive) * self.weight, nobody])
         for now, before in zip(self.metrics(), self._before, strict=True):
             yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
 
     def _weights(self, state: Floats) -> Floats:
-        return uniform(state[:, :-_HABITS])
+        return uniform(state[:, :-RESPONSE_SIZE])
 
-    def _habits(self, state: Floats) -> Floats:
-        return self._prior.habits(state[:, -_HABITS:])
+    def _responses(self, state: Floats) -> Floats:
+        return self._prior.responses(state[:, -RESPONSE_SIZE:])
 
     def _costs(self, u: Floats) -> Floats:
         a, B, trade_off = self.structure.metrics(u)
@@ -160,28 +160,30 @@ class Posterior:
 
         `features` (questions, d) are Φ(second) − Φ(first): their cost is what the first saves.
         """
-        return probabilities(self.costs @ features.T, self.habits)
+        return probabilities(self.costs @ features.T, self.responses)
 
-    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp], *, in_short: bool) -> Chances:
-        """Return the same as if everybody had the average habits: what then differs is due to the metrics alone.
+    def foresee_typically(self, features: Floats, chosen: NDArray[np.intp], *, in_short: bool) -> Probabilities:
+        """Return the same as if everybody had the average response: what then differs is due to the metrics alone.
 
         In short: in single precision, to compare hundreds of questions by hundreds of particles.
         """
-        habits = (self.weight @ self.habits)[None]
+        responses = (self.weight @ self.responses)[None]
         if in_short:
-            return probabilities_in_short(self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32), habits)
-        return probabilities(self.costs[chosen] @ features.T, habits)
+            return probabilities_in_single_precision(
+                self.costs[chosen].astype(np.float32) @ features.T.astype(np.float32), responses
+            )
+        return probabilities(self.costs[chosen] @ features.T, responses)
 
     def predictive(self, features: Floats) -> Floats:
         """Return the probabilities (3,) of the answers to one question, before it is learned from."""
         attending = self.foresee(features[None])[:, :, 0] @ self.weight
-        return np.asarray(self.clicker * self.clicks + (1 - self.clicker) * attending)
+        return np.asarray(self.inattentive * self.inattentive_answers + (1 - self.inattentive) * attending)
 
     def learn(self, features: Floats, answer: int, rng: np.random.Generator) -> None:
         """Take an answer into account."""
         likelihood = self.foresee(features[None])[answer, :, 0]
         self.log_evidence += log(float(likelihood @ self.weight))
-        self._log_clicks += log(self.clicks[answer])
+        self._log_inattentive += log(self.inattentive_answers[answer])
         self._features = np.concatenate([self._features, features[None]])
         self._saved = np.concatenate([self._saved, -features[None] if answer == SECOND else features[None]])
         self._answers = np.append(self._answers, answer)
@@ -210,7 +212,7 @@ class Posterior:
             return 1.0
         state = self.structure.ordered(rng.standard_normal((_JUDGES_OF_SIDES, self._state.shape[1])))
         lost = -self._saved
-        fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._habits(state))
+        fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._responses(state))
         most = float(fit.max())
         return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, 600.0))
 
@@ -242,7 +244,7 @@ class Posterior:
 
     def _log_density(self, state: Floats) -> Floats:
         """Return the log of the posterior density (n,) of states, up to a constant."""
-        given = log_likelihood(self._answers, self._costs(self._weights(state)) @ self._saved.T, self._habits(state))
+        given = log_likelihood(self._answers, self._costs(self._weights(state)) @ self._saved.T, self._responses(state))
         return np.where(self.structure.allows(state), given - 0.5 * np.einsum("nd,nd->n", state, state), -np.inf)
 
 

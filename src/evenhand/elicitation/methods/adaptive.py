@@ -19,7 +19,7 @@ from evenhand.elicitation.adaptive.interviewer import Interviewer
 from evenhand.elicitation.adaptive.pools import Pool, RegionPool, SpherePool
 from evenhand.elicitation.adaptive.summary import verdict
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.inference.likelihood import HabitPrior
+from evenhand.elicitation.inference.likelihood import ResponsePrior
 from evenhand.elicitation.paper.shrink_interval import check_tolerance
 from evenhand.elicitation.procedure import step
 from evenhand.elicitation.question import Answer, Procedure, Question
@@ -177,7 +177,7 @@ class AdaptivePlan:
             candidates=candidates,
             people=self.people,
             visible=self.visible,
-            habits=HabitPrior() if self.error is None else HabitPrior.known(self.error),
+            response=ResponsePrior() if self.error is None else ResponsePrior.known(self.error),
             particles=self.particles,
             seed=self.seed,
         )
