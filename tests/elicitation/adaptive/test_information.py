@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.elicitation.adaptive.information import about_everything, about_order, about_outcome
+from evenhand.elicitation.adaptive.information import (
+    expected_agreement_gain,
+    information_about_all,
+    information_about_outcome,
+)
 from evenhand.elicitation.inference.likelihood import (
     inattentive_answers,
 )
@@ -17,17 +21,17 @@ def test_information_is_highest_where_the_sample_disagrees() -> None:
     split: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     answers = np.stack([agree, split], axis=-1)
     nobody = inattentive_answers(0, 0)
-    assert np.argmax(about_everything(answers, 0.0, nobody)) == 1
-    assert about_everything(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
+    assert np.argmax(information_about_all(answers, 0.0, nobody)) == 1
+    assert information_about_all(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
     outcome: Floats = np.eye(2)
-    assert np.argmax(about_outcome(answers, outcome, 0.0, nobody)) == 1
-    assert about_everything(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from random answers"
+    assert np.argmax(information_about_outcome(answers, outcome, 0.0, nobody)) == 1
+    assert information_about_all(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from random answers"
 
 
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
     with_it: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     without: Floats = np.array([[0.5, 0.5], [0.49, 0.49], [0.01, 0.01]])
     ahead = np.array([[True, True], [False, True]])
-    told = about_order(np.stack([with_it, without], axis=-1), ahead)
+    told = expected_agreement_gain(np.stack([with_it, without], axis=-1), ahead)
     assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
     assert told[1] == pytest.approx(0, abs=1e-9)

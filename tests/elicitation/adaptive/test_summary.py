@@ -16,7 +16,7 @@ from evenhand import (
     SimulatedOracle,
     elicit,
 )
-from evenhand.elicitation.adaptive.information import about_attending
+from evenhand.elicitation.adaptive.information import information_about_attention
 from evenhand.elicitation.inference.likelihood import (
     inattentive_answers,
 )
@@ -190,5 +190,5 @@ def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
 def test_foreseen_answers_tell_a_person_from_random_answers() -> None:
     foreseen: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
     open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
-    told = about_attending(np.stack([foreseen, open_ended], axis=-1), 0.35, inattentive_answers(5, 0))
+    told = information_about_attention(np.stack([foreseen, open_ended], axis=-1), 0.35, inattentive_answers(5, 0))
     assert told[0] > 10 * told[1]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle
-from evenhand.elicitation.adaptive.goals import BestCandidate, Ranking
+from evenhand.elicitation.adaptive.goals import BestCandidate, RankingGoal
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
@@ -24,8 +24,8 @@ class _Certain:
         self.costs: Floats = np.eye(2)
 
 
-@pytest.mark.parametrize("goal", [BestCandidate, Ranking])
-def test_a_goal_is_reached_at_just_the_confidence_asked_for(goal: type[BestCandidate | Ranking]) -> None:
+@pytest.mark.parametrize("goal", [BestCandidate, RankingGoal])
+def test_a_goal_is_reached_at_just_the_confidence_asked_for(goal: type[BestCandidate | RankingGoal]) -> None:
     of_two = goal(np.array([[0.0, 1.0], [1.0, 0.0]]))
     for weight, reached in ((np.nextafter(0.95, 0), True), (np.nextafter(0.95, 1), True), (0.9499, False)):
         assert of_two.reached(cast("Posterior", _Certain(weight)), 0.95) is reached

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.information import (
-    about_attending,
-    about_everything,
-    about_order,
-    about_outcome,
     entropy,
+    expected_agreement_gain,
+    information_about_all,
+    information_about_attention,
+    information_about_outcome,
 )
 from evenhand.elicitation.inference.likelihood import Probabilities
 from evenhand.elicitation.inference.posterior import Posterior
@@ -50,8 +50,8 @@ class Goal(Protocol):
         """Return whether the goal is reached by what is said in the end, where it is all but certain that they do."""
         ...
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
-        """Return what each question is worth, from the answers (3, n, questions) of some particles."""
+    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+        """Return the utility of each question, from the answers (3, n, questions) of some particles."""
         ...
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
@@ -97,12 +97,14 @@ class BestCandidate:
             waiting[content] = 0.0
         return best
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about the best, and a little for everything else, lest the search stall."""
-        best = self._best(posterior.costs[judges] @ self.features.T, np.full(len(judges), 1 / len(judges)))
+        best = self._best(posterior.costs[subsample] @ self.features.T, np.full(len(subsample), 1 / len(subsample)))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
-        about_best = about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
-        return about_best + _CURIOSITY * about_everything(answers, posterior.inattentive, posterior.inattentive_answers)
+        about_best = information_about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
+        return about_best + _CURIOSITY * information_about_all(
+            answers, posterior.inattentive, posterior.inattentive_answers
+        )
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
@@ -113,7 +115,7 @@ class BestCandidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class RankingGoal:
     """The order of all candidates."""
 
     features: Floats
@@ -138,11 +140,11 @@ class Ranking:
 
     reached = reached_if_attending
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return how much clearer the order becomes, and a very little for everything else."""
-        ahead = self._ahead(posterior.costs[judges] @ self.features.T, np.random.default_rng(posterior.answered))
-        everything = about_everything(answers, posterior.inattentive, posterior.inattentive_answers)
-        return about_order(answers, ahead) + _IDLE_CURIOSITY * everything
+        ahead = self._ahead(posterior.costs[subsample] @ self.features.T, np.random.default_rng(posterior.answered))
+        everything = information_about_all(answers, posterior.inattentive, posterior.inattentive_answers)
+        return expected_agreement_gain(answers, ahead) + _IDLE_CURIOSITY * everything
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free weight."""
@@ -151,7 +153,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class WeightsGoal:
     """All weights, each within an interval no wider than the tolerance."""
 
     tolerance: float
@@ -170,11 +172,11 @@ class Weights:
         del confidence
         return self._widest(posterior) <= self.tolerance
 
-    def worth(self, posterior: Posterior, judges: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about the weights, and about whether anybody attends."""
-        del judges
+        del subsample
         nobody = (posterior.inattentive, posterior.inattentive_answers)
-        return about_everything(answers, *nobody) + _SUSPICION * about_attending(answers, *nobody)
+        return information_about_all(answers, *nobody) + _SUSPICION * information_about_attention(answers, *nobody)
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""

@@ -1,4 +1,10 @@
-"""What a question is worth: how much its answer is expected to tell, in bits, about what we want to know."""
+"""How much an answer is expected to tell: mutual information, in bits, and the expected gain in agreement on an order.
+
+Mutual information of an answer Y and an unknown X is I(Y; X) = H(Y) − H(Y | X), with Shannon's entropy H. X is one of
+three: all that is not known (which particle, and whether the respondent attends), attention alone, or an outcome, such
+as which candidate is best. With probability π the respondent is inattentive and answers by q (`inattentive_answers`);
+otherwise by p(y | particle), `answers` (3, n, questions), of n equally likely particles.
+"""
 
 from __future__ import annotations
 
@@ -9,52 +15,55 @@ from evenhand.elicitation.inference.likelihood import Probabilities
 
 
 def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
-    """Return Shannon's entropy in bits along an axis."""
+    """Return Shannon's entropy H = −Σ p log₂ p, in bits, along an axis."""
     safe = np.maximum(probabilities, np.finfo(probabilities.dtype).tiny)
     return np.asarray(-(safe * np.log2(safe)).sum(axis=axis))
 
 
-def about_everything(answers: Probabilities, inattentive: float, inattentive_answers: Probabilities) -> Probabilities:
-    """Return the information (questions,) about weights, responses, and whether anybody attends.
-
-    `answers` (3, n, questions) are the probabilities of the answers by n equally likely particles.
-    """
-    attending = entropy(answers, axis=0).mean(axis=0)
+def information_about_all(
+    answers: Probabilities, inattentive: float, inattentive_answers: Probabilities
+) -> Probabilities:
+    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
+    attentive = entropy(answers, axis=0).mean(axis=0)
     mixed = inattentive * inattentive_answers[:, None] + (1 - inattentive) * answers.mean(axis=1)
-    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * attending
+    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * attentive
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def about_attending(answers: Probabilities, inattentive: float, inattentive_answers: Probabilities) -> Probabilities:
-    """Return the information (questions,) about whether anybody attends: an answer that can be foreseen has most."""
-    attending = answers.mean(axis=1)
-    mixed = inattentive * inattentive_answers[:, None] + (1 - inattentive) * attending
-    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * entropy(attending, axis=0)
+def information_about_attention(
+    answers: Probabilities, inattentive: float, inattentive_answers: Probabilities
+) -> Probabilities:
+    """Return I(Y; attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)H(p̄).
+
+    It is highest where all particles predict the same answer, and 0 where they divide as inattentive answers do.
+    """
+    attentive = answers.mean(axis=1)
+    mixed = inattentive * inattentive_answers[:, None] + (1 - inattentive) * attentive
+    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * entropy(attentive, axis=0)
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def about_outcome(
+def information_about_outcome(
     answers: Probabilities, outcome: Probabilities, inattentive: float, inattentive_answers: Probabilities
 ) -> Probabilities:
-    """Return the information (questions,) about which outcome is true, nobody attending being one more outcome.
+    """Return I(Y; outcome) (questions,) = H(Y) + H(outcome) − H(Y, outcome), inattention being one more outcome.
 
-    `outcome` (n, outcomes) says with ones and zeros which outcome each particle stands for.
+    `outcome` (n, outcomes) is 1 where a particle stands for an outcome, else 0.
     """
     share = (1 - inattentive) / len(outcome)
     joint = share * (outcome.T.astype(answers.dtype) @ answers)
-    joint = np.concatenate(
-        [joint, np.broadcast_to(inattentive * inattentive_answers[:, None, None], (3, 1, joint.shape[2]))], axis=1
-    )
+    at_random = np.broadcast_to(inattentive * inattentive_answers[:, None, None], (3, 1, joint.shape[2]))
+    joint = np.concatenate([joint, at_random], axis=1)
     of_outcome = np.append(share * outcome.sum(axis=0), inattentive)
     together = entropy(joint.reshape(-1, joint.shape[2]), axis=0)
     return np.asarray(entropy(joint.sum(axis=1), axis=0) + entropy(of_outcome, axis=0) - together)
 
 
-def about_order(answers: Probabilities, ahead: NDArray[np.bool_]) -> Probabilities:
-    """Return how much better (questions,) those who may be the person will agree on an order once they have answered.
+def expected_agreement_gain(answers: Probabilities, ahead: NDArray[np.bool_]) -> Probabilities:
+    """Return the expected gain (questions,) in Kendall's τ between the orders of two posterior draws.
 
-    `ahead` (n, pairs) says how each particle orders some pairs. Kendall's τ of two particles is the share of pairs that
-    they order alike less the share that they do not; this is how much it is expected to grow, on average over any two.
+    `ahead` (n, pairs) says how each particle orders some pairs. With τᵢⱼ of two particles, it is
+    Σ over answers y of Σᵢⱼ p(y | i) p(y | j) τᵢⱼ / (n Σᵢ p(y | i)) − mean τᵢⱼ.
     """
     order = np.where(ahead, 1, -1).astype(answers.dtype)
     agreement = order @ order.T / ahead.shape[1]

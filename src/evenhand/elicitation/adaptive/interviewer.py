@@ -15,9 +15,9 @@ from evenhand.checks.arrays import float_array
 from evenhand.checks.messages import expect, shown
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import Goal
-from evenhand.elicitation.adaptive.information import about_attending
+from evenhand.elicitation.adaptive.information import information_about_attention
 from evenhand.elicitation.adaptive.magnify import magnified
-from evenhand.elicitation.adaptive.pools import Pool
+from evenhand.elicitation.adaptive.pools import PairPool
 from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, Probabilities, ResponsePrior
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.procedure import checked
@@ -40,7 +40,7 @@ _ATTENDING = 0.962
 """How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
 _FROM_POOL = 200
 _FROM_CANDIDATES = 400
-_JUDGES = 400
+_SUBSAMPLE = 400
 _CLOSE = 1e-4
 """Bits, or Kendall's τ: far more than single precision gets wrong."""
 _NEARLY = 0.01
@@ -117,7 +117,7 @@ class Interviewer:
 
     tau: Floats
     sphere: Sphere
-    pool: Pool
+    pool: PairPool
     structure: Structure
     goal: Goal
     confidence: float
@@ -281,23 +281,23 @@ class Interviewer:
         self, posterior: Posterior, firsts: Floats, seconds: Floats, repeats: int, rng: np.random.Generator
     ) -> int:
         """Return which question is worth most; the first so many of them are repeats."""
-        judges = rng.choice(posterior.size, size=_JUDGES, p=posterior.weight)
+        subsample = rng.choice(posterior.size, size=_SUBSAMPLE, p=posterior.weight)
         features = self._features(firsts, seconds)
         bonus = np.where(np.arange(len(features)) < repeats, _WORTH_OF_A_REPEAT, 1.0)
         # Most are clearly worth less, by whatever rounding does to single precision. The others are compared in double.
-        roughly = bonus * self._worth(posterior, judges, features, in_short=True)
+        roughly = bonus * self._utility(posterior, subsample, features, in_short=True)
         close = np.flatnonzero(roughly >= roughly.max() - _CLOSE)
-        worth = bonus[close] * self._worth(posterior, judges, features[close], in_short=False)
-        return int(close[comparable(worth).argmax()])
+        utility = bonus[close] * self._utility(posterior, subsample, features[close], in_short=False)
+        return int(close[comparable(utility).argmax()])
 
-    def _worth(
-        self, posterior: Posterior, judges: NDArray[np.intp], features: Floats, *, in_short: bool
+    def _utility(
+        self, posterior: Posterior, subsample: NDArray[np.intp], features: Floats, *, in_short: bool
     ) -> Probabilities:
-        answers = posterior.foresee_typically(features, judges, in_short=in_short)
+        answers = posterior.foresee_typically(features, subsample, in_short=in_short)
         attending = seems_to_attend(posterior, self.confidence)
         if not attending and self.goal.reached_if_attending(posterior, self.confidence):
-            return about_attending(answers, posterior.inattentive, posterior.inattentive_answers)
-        return self.goal.worth(posterior, judges, answers)
+            return information_about_attention(answers, posterior.inattentive, posterior.inattentive_answers)
+        return self.goal.utility(posterior, subsample, answers)
 
 
 def seems_to_attend(posterior: Posterior, confidence: float) -> bool:

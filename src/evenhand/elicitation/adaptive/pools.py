@@ -26,7 +26,7 @@ from evenhand.typing import Floats
 _RIVALS = 24
 
 
-class Pool(Protocol):
+class PairPool(Protocol):
     """Where pairs come from."""
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, Ranking
+from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewed, Interviewer, seems_to_attend
 from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
@@ -57,7 +57,7 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
         best = candidates.names[favourite]
         best_certainty = (1 - posterior.inattentive) * min(float(nearly[favourite]), 1.0)
         ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
-        certainty = Ranking(candidates.features).certainty(posterior)
+        certainty = RankingGoal(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
         really = (1 - posterior.inattentive) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
         cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
@@ -90,7 +90,7 @@ def _doubts(
     found: Interviewed, interviewer: Interviewer, misfit: float, best_certainty: float | None, really: float | None
 ) -> Iterator[str]:
     posterior, candidates = found.posterior, interviewer.candidates
-    yield from _about_attending(found, interviewer)
+    yield from _about_attention(found, interviewer)
     lapse = float(posterior.weight @ posterior.lapse)
     if lapse > _MANY_LAPSES and posterior.inattentive <= _UNRELIABLE:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
@@ -128,7 +128,7 @@ def _doubts(
         )
 
 
-def _about_attending(found: Interviewed, interviewer: Interviewer) -> Iterator[str]:
+def _about_attention(found: Interviewed, interviewer: Interviewer) -> Iterator[str]:
     """Say, if it is so, that the answers may have nothing to do with the questions."""
     posterior = found.posterior
     if found.replies and not posterior.answered:

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from evenhand.checks.arrays import generator, number, whole_number
 from evenhand.checks.messages import expect, listed
 from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, Ranking, Weights
+from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, RankingGoal, WeightsGoal
 from evenhand.elicitation.adaptive.interviewer import Interviewer
-from evenhand.elicitation.adaptive.pools import Pool, RegionPool, SpherePool
+from evenhand.elicitation.adaptive.pools import PairPool, RegionPool, SpherePool
 from evenhand.elicitation.adaptive.summary import verdict
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.inference.likelihood import ResponsePrior
@@ -131,7 +131,7 @@ class AdaptivePlan:
         """Return how far rounding to whole people moves a profile at most, where that matters: within a region."""
         return 0.0 if self.people is None or self.region is None else sqrt(sphere.dimension) / self.people
 
-    def _pool(self) -> Pool:
+    def _pool(self) -> PairPool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
         if self.region is not None and self.radius is None:
             pool = RegionPool(self.region, self.setting.tau, self.people)
@@ -141,8 +141,8 @@ class AdaptivePlan:
 
     def _goal(self, candidates: Candidates | None) -> Goal:
         if candidates is None or self.stop == "weights":
-            return Weights(self.tolerance)
-        return BestCandidate(candidates.features) if self.stop in {None, "best"} else Ranking(candidates.features)
+            return WeightsGoal(self.tolerance)
+        return BestCandidate(candidates.features) if self.stop in {None, "best"} else RankingGoal(candidates.features)
 
     @property
     def budget(self) -> int:
