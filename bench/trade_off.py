@@ -21,11 +21,11 @@ def errors(cell: GridCell, method: str) -> Floats:
             cell.sphere,
             tolerance=cell.tolerance,
             form=METHODS[method],
-            given_misclassification=hidden.misclassification,
-            given_violation=hidden.violation,
+            given_misclassification=hidden.weights.misclassification,
+            given_violation=hidden.weights.violation,
         )
-        trade_off = interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[1])).trade_off
-        found.append(np.abs(trade_off - hidden.trade_off))
+        trade_off = interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[1])).weights.trade_off
+        found.append(np.abs(trade_off - hidden.weights.trade_off))
     return np.concatenate(found)
 
 

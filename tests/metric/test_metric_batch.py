@@ -33,7 +33,7 @@ def test_a_batch_is_as_far_from_others_as_its_metrics(cell: tuple[int, int], siz
     settings = [Setting.random(*cell, rng) for _ in range(size)]
     one, other = ([FairMetric.random(setting, rng) for setting in settings] for _ in range(2))
     there = MetricBatch.of(other)
-    errors = MetricBatch.of(one).distance(there.misclassification, there.violation, there.trade_off)
+    errors = MetricBatch.of(one).weights.distance(there.weights)
     one_by_one = np.array([a.distance(b) for a, b in zip(one, other, strict=True)])
     assert errors.transpose() == pytest.approx(one_by_one)
 
@@ -45,8 +45,8 @@ def test_a_random_batch_is_drawn_like_its_metrics(cell: tuple[int, int], seed: i
     for place in range(3):
         metric = FairMetric.random(Setting.random(*cell, rng), rng)
         assert np.array_equal(batch.tau[place], metric.setting.tau)
-        assert np.array_equal(batch.violation[place], metric.violation)
-        assert batch.trade_off[place] == metric.trade_off
+        assert np.array_equal(batch.weights.violation[place], metric.violation)
+        assert batch.weights.trade_off[place] == metric.trade_off
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, None])

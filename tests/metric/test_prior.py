@@ -10,14 +10,15 @@ import pytest
 from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, compare_structures, elicit
 from evenhand.elicitation.inference.likelihood import uniform
 from evenhand.metric.prior import Structure
+from evenhand.metric.weights import Weights
 
 SETTING = Setting.random(3, 3, random_state=3)
 MISTAKES = SETTING.mistakes
 
 
-def _metrics(**known: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _weights(**known: Any) -> Weights:
     structure = Structure.of(SETTING, **known)
-    return structure.metrics(structure.ordered(np.random.default_rng(0).random((200, structure.size))))
+    return structure.weights(structure.ordered(np.random.default_rng(0).random((200, structure.size))))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,8 @@ def _metrics(**known: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ids=["free", "equal pairs", "gaps in two", "ordered"],
 )
 def test_every_structure_gives_normalised_metrics(known: dict[str, Any]) -> None:
-    a, B, trade_off = _metrics(**known)
+    weights = _weights(**known)
+    a, B, trade_off = weights.misclassification, weights.violation, weights.trade_off
     assert np.linalg.norm(a, axis=1) == pytest.approx(1)
     assert np.linalg.norm(B, axis=2).sum(axis=1) == pytest.approx(1)
     assert ((trade_off >= 0) & (trade_off <= 1)).all()
@@ -36,24 +38,24 @@ def test_a_single_free_gap_is_a_number_however_small_it_is_drawn() -> None:
     structure = Structure(mistakes=2, pairs=1, gaps_in=np.array([0]))
     u = uniform(np.full((1, structure.size), -38.0))
     with np.errstate(all="raise"):
-        _, B, _ = structure.metrics(u)
+        B = structure.weights(u).violation
     assert B[0].tolist() == [[1.0, 0.0]]
 
 
 def test_equal_pairs_weigh_alike() -> None:
-    _, B, _ = _metrics(equal_pairs=True)
+    B = _weights(equal_pairs=True).violation
     assert np.ptp(B, axis=1) == pytest.approx(0)
 
 
 def test_gaps_matter_only_where_they_are_said_to() -> None:
-    _, B, _ = _metrics(gaps_in=[MISTAKES[4], MISTAKES[1]])
+    B = _weights(gaps_in=[MISTAKES[4], MISTAKES[1]]).violation
     assert (B[:, :, [1, 4]] > 0).all()
     assert B.sum() == pytest.approx(B[:, :, [1, 4]].sum())
 
 
 def test_a_known_order_of_costs_holds_from_the_first_draw_to_the_answer() -> None:
     order = [MISTAKES[5], MISTAKES[0], MISTAKES[2]]
-    a, _, _ = _metrics(cost_order=order)
+    a = _weights(cost_order=order).misclassification
     assert (np.diff(a[:, [5, 0, 2]], axis=1) <= 0).all()
     truth = FairMetric.from_weights(
         SETTING, misclassification=[3.0, 1.0, 2.0, 1.0, 1.0, 4.0], violation=np.ones((3, 6)), trade_off=0.3

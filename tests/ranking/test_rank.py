@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit, group_rates, rank
 from evenhand.metric import MetricSample
+from evenhand.metric.weights import Weights
 from evenhand.ranking import Ranking
 
 
@@ -93,10 +94,7 @@ def sure_of(metric: FairMetric) -> Any:
     class Sure:
         def __init__(self) -> None:
             self.metric = metric
-            a, B, trade_off = (
-                np.stack([one] * 50) for one in (metric.misclassification, metric.violation, np.array(metric.trade_off))
-            )
-            self.sample = MetricSample(a, B, trade_off, np.full(50, 1 / 50))
+            self.sample = MetricSample(Weights.stacked([metric.weights] * 50), np.full(50, 1 / 50))
 
     return Sure()
 

@@ -26,7 +26,7 @@ from evenhand.elicitation import (
 )
 from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
 from evenhand.elicitation.paper.shrink_interval import check_tolerance
-from evenhand.elicitation.paper.violation import normalised
+from evenhand.elicitation.paper.violation import ViolationFound
 from evenhand.elicitation.procedure import conduct
 from evenhand.errors import EvenhandError
 from evenhand.experiments.parallel import Progress, Tick, each
@@ -229,15 +229,14 @@ def _another_form(
     if method == "paper" or found.violation_found is None or found.violation_found.slopes is None:
         return CellErrors(asked.total(), _errors(hidden, found))
     cell, again = block.cell, _Watch(block)
+    a, slopes = found.weights.misclassification, found.violation_found.slopes
     only_trade_off = fair_performance(
         hidden.tau,
         cell.sphere,
         tolerance=cell.tolerance,
         form=METHODS[method],
-        given_misclassification=found.misclassification,
-        given_violation=normalised(
-            found.violation_found.slopes.solved(hidden.tau, found.misclassification, METHODS[method].unscaled)
-        ),
+        given_misclassification=a,
+        given_violation=ViolationFound.of(slopes.solved(hidden.tau, a, METHODS[method].unscaled), slopes).weights,
     )
     refound = again.interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[2]))
     return CellErrors(asked.total() - asked["trade_off"] + again.asked.total(), _errors(hidden, refound))
@@ -263,4 +262,4 @@ class _Watch:
 
 
 def _errors(hidden: MetricBatch, found: WeightsFound) -> Floats:
-    return hidden.distance(found.misclassification, found.violation, found.trade_off)
+    return hidden.weights.distance(found.weights)

@@ -150,7 +150,7 @@ class _Crowd:
             for method in ("paper", "bisection"):
                 oracle = self.noise.oracle(hidden, self.seed)
                 found = interview(_search(method, hidden.tau, sphere, tolerance), oracle)
-                errors = hidden.distance(found.misclassification, found.violation, found.trade_off)
+                errors = hidden.weights.distance(found.weights)
                 yield Attempt(self.classes, self.groups, self.noise, method, oracle.questions, errors)
 
 

@@ -12,6 +12,7 @@ from evenhand.checks.messages import listed
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import profile_cost
 from evenhand.metric.fair_metric import FairMetric
+from evenhand.metric.weights import Weights
 from evenhand.rates import Setting
 from evenhand.typing import Floats
 
@@ -21,9 +22,7 @@ class MetricBatch:
     """Metrics of equally many classes and groups; every array has a leading axis, one entry per metric."""
 
     tau: Floats
-    misclassification: Floats
-    violation: Floats
-    trade_off: Floats
+    weights: Weights
 
     @classmethod
     def of(cls, metrics: Sequence[FairMetric]) -> MetricBatch:
@@ -36,9 +35,7 @@ class MetricBatch:
             )
         return cls(
             np.stack([metric.setting.tau for metric in metrics]),
-            np.stack([metric.misclassification for metric in metrics]),
-            np.stack([metric.violation for metric in metrics]),
-            np.array([metric.trade_off for metric in metrics]),
+            Weights.stacked([metric.weights for metric in metrics]),
         )
 
     @classmethod
@@ -55,14 +52,4 @@ class MetricBatch:
             self.tau.shape[:1],
         }:
             raise EvenhandError(f"profiles must have shape {self.tau.shape}, but received {profiles.shape}")
-        return profile_cost(profiles, self.tau, self.misclassification, self.violation, self.trade_off)
-
-    def distance(self, a: Floats, B: Floats, trade_off: Floats) -> Floats:
-        """Return the paper's three errors of estimated weights, (3, n), in the order of `Distance`."""
-        return np.stack(
-            [
-                np.linalg.norm(self.misclassification - a, axis=-1),
-                np.linalg.norm(self.violation - B, axis=(-2, -1)),
-                np.abs(self.trade_off - trade_off),
-            ]
-        )
+        return profile_cost(profiles, self.tau, self.weights)

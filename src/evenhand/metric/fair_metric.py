@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,9 +14,15 @@ from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
-from evenhand.metric.cost import fair_cost, profile_cost
+from evenhand.metric.cost import profile_cost
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, of_100, sentences
+from evenhand.metric.weights import (
+    Dimensions,
+    Weights,
+    misclassification_norm,
+    violation_norm,
+)
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.profile import gaps
@@ -60,20 +66,41 @@ class FairMetric:
     """
 
     setting: Setting
-    misclassification: Floats
-    violation: Floats
-    trade_off: float
+    weights: Weights
 
     def __init__(
         self, setting: Setting, *, misclassification: ArrayLike, violation: ArrayLike, trade_off: float
     ) -> None:
         a, B = _weights(setting, misclassification, violation)
-        _check_norm(float(np.linalg.norm(a)), "misclassification", "‖a‖₂")
-        _check_norm(_violation_norm(B), "violation", "Σ‖bᵘᵛ‖₂")
+        _check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
+        _check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
         object.__setattr__(self, "setting", setting)
-        object.__setattr__(self, "misclassification", a)
-        object.__setattr__(self, "violation", B)
-        object.__setattr__(self, "trade_off", _checked_trade_off(trade_off))
+        object.__setattr__(self, "weights", Weights(a, B, np.array(_checked_trade_off(trade_off))))
+
+    @classmethod
+    def of(cls, setting: Setting, weights: Weights) -> FairMetric:
+        """Make a metric of weights that are normalised."""
+        return cls(
+            setting,
+            misclassification=weights.misclassification,
+            violation=weights.violation,
+            trade_off=float(weights.trade_off),
+        )
+
+    @property
+    def misclassification(self) -> Floats:
+        """A (q,): the weight of each kind of mistake."""
+        return self.weights.misclassification
+
+    @property
+    def violation(self) -> Floats:
+        """B (m(m−1)/2, q): the weight of each gap between each pair of groups."""
+        return self.weights.violation
+
+    @property
+    def trade_off(self) -> float:
+        """λ between 0 (only mistakes count) and 1 (only gaps count)."""
+        return float(self.weights.trade_off)
 
     @classmethod
     def from_weights(
@@ -99,14 +126,16 @@ class FairMetric:
         """
         a, B = _weights(setting, misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
-        largest = max(float(a.max()), float(B.max()))
-        a, a_norm = _scaled(a, largest, np.linalg.norm, equal_misclassification(setting))
-        B, B_norm = _scaled(B, largest, _violation_norm, equal_violation(setting))
-        cost_of_mistakes, cost_of_gaps = (1 - share) * a_norm, share * B_norm
+        # In a unit in which nothing is too large for a float.
+        unit = max(float(a.max()), float(B.max()))
+        a, a_unit = _to_one(a)
+        B, B_unit = _to_one(B)
+        cost_of_mistakes = (1 - share) * float(misclassification_norm(a)) * (a_unit / unit if unit else 0.0)
+        cost_of_gaps = share * float(violation_norm(B)) * (B_unit / unit if unit else 0.0)
         if cost_of_mistakes + cost_of_gaps == 0:
             raise EvenhandError("all weights are zero, so no model would be preferred to any other")
         trade = cost_of_gaps / (cost_of_mistakes + cost_of_gaps)
-        return cls(setting, misclassification=a, violation=B, trade_off=trade)
+        return cls.of(setting, Weights.normalised(a, B, np.array(trade)))
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
@@ -115,15 +144,7 @@ class FairMetric:
         The paper's experiments use random metrics and give no distribution; this one is ours.
         """
         expect(setting, "setting", Setting)
-        rng = generator(random_state)
-        q = len(setting.mistakes)
-        a, B = rng.random(q), rng.random((len(setting.pairs), q))
-        return cls(
-            setting,
-            misclassification=a / np.linalg.norm(a),
-            violation=B / _violation_norm(B),
-            trade_off=float(rng.random()),
-        )
+        return cls.of(setting, Weights.random(dimensions(setting), generator(random_state)))
 
     def cost(self, rates: GroupRates | ArrayLike) -> Any:
         """Return the cost of a classifier: a float for `GroupRates`, an array (…) for profiles (…, m, q).
@@ -133,19 +154,10 @@ class FairMetric:
         """
         if isinstance(rates, GroupRates):
             self._check_names(rates.setting)
-            return float(
-                fair_cost(
-                    off_diagonal(rates.overall),
-                    gaps(rates.vector),
-                    self.misclassification,
-                    self.violation,
-                    self.trade_off,
-                )
-            )
+            return float(self.weights.cost(off_diagonal(rates.overall), gaps(rates.vector)))
         profiles = numbers(rates, "profiles", "(…, groups, kinds of mistake)")
         self._check_profiles(profiles)
-        weights = (self.misclassification, self.violation, self.trade_off)
-        return profile_cost(profiles, self.setting.tau, *weights)
+        return profile_cost(profiles, self.setting.tau, self.weights)
 
     def score(
         self,
@@ -207,11 +219,7 @@ class FairMetric:
         """Return how far the other metric's weights are from these."""
         expect(other, "other", FairMetric)
         self._check_names(other.setting)
-        return Distance(
-            float(np.linalg.norm(self.misclassification - other.misclassification)),
-            float(np.linalg.norm(self.violation - other.violation)),
-            abs(self.trade_off - other.trade_off),
-        )
+        return Distance(*self.weights.distance(other.weights).tolist())
 
     def _check_names(self, other: Setting) -> None:
         for what in ("classes", "groups"):
@@ -275,33 +283,16 @@ class FairMetric:
         return weight_table.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
 
 
-def equal_misclassification(setting: Setting) -> Floats:
-    """Return the a in which every kind of mistake costs the same."""
-    expect(setting, "setting", Setting)
+def dimensions(setting: Setting) -> Dimensions:
+    """Return how many weights a metric has in this setting."""
     q = len(setting.mistakes)
-    return np.full(q, q**-0.5)
+    return Dimensions(q, len(setting.pairs), q)
 
 
-def equal_violation(setting: Setting) -> Floats:
-    """Return the B in which every gap between every pair of groups costs the same."""
-    expect(setting, "setting", Setting)
-    pairs, q = len(setting.pairs), len(setting.mistakes)
-    return np.full((pairs, q), q**-0.5 / pairs)
-
-
-def _violation_norm(B: Floats) -> float:
-    """Return the paper's norm of B, Σ over pairs of groups ‖bᵘᵛ‖₂."""
-    return float(np.linalg.norm(B, axis=-1).sum())
-
-
-def _scaled(weights: Floats, unit: float, norm: Callable[[Floats], Any], if_zero: Floats) -> tuple[Floats, float]:
-    """Return the weights with norm 1, and their norm in a unit in which nothing is too large for a float."""
+def _to_one(weights: Floats) -> tuple[Floats, float]:
+    """Divide weights by the largest of them; return that too."""
     largest = float(weights.max())
-    if largest == 0:
-        return if_zero, 0.0
-    shape = weights / largest
-    length = float(norm(shape))
-    return shape / length, length * (largest / unit)
+    return (weights / largest if largest > 0 else weights), largest
 
 
 def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLike) -> tuple[Floats, Floats]:

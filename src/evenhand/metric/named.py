@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from evenhand.checks.arrays import float_array, numbers
 from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
-from evenhand.metric.fair_metric import FairMetric, equal_misclassification, equal_violation
+from evenhand.metric.fair_metric import FairMetric, dimensions
+from evenhand.metric.weights import Weights
 from evenhand.rates import Label, Setting, labels, off_diagonal
 from evenhand.rates.profile import by_true_class
 from evenhand.typing import Floats
@@ -30,8 +31,9 @@ def cost_sensitive_error(
     in each true class, every person weighs the same (as in plain accuracy).
     """
     expect(setting, "setting", Setting)
+    equal = Weights.equal(dimensions(setting))
     if costs is None:
-        weights = equal_misclassification(setting)
+        weights = equal.misclassification
     else:
         weights = numbers(costs, "costs", "one per true and predicted class")
         k = len(setting.classes)
@@ -42,9 +44,7 @@ def cost_sensitive_error(
     if class_shares is not None:
         shares = float_array(class_shares, "class_shares", (len(setting.classes),), "one per true class")
         weights = weights * by_true_class(shares)
-    return FairMetric.from_weights(
-        setting, misclassification=weights, violation=equal_violation(setting), trade_off=0.0
-    )
+    return FairMetric.from_weights(setting, misclassification=weights, violation=equal.violation, trade_off=0.0)
 
 
 def equal_opportunity(
@@ -93,13 +93,14 @@ def _gaps_in(setting: Setting, weights: Floats, trade_off: float, misclassificat
     """Normalise both parts first, so that `trade_off` means the same as in `FairMetric`."""
     if not weights.any():
         raise EvenhandError("all weights are zero, so no gap between groups would count")
-    mistakes = equal_misclassification(setting) if misclassification is None else misclassification
+    equal = Weights.equal(dimensions(setting))
+    mistakes = equal.misclassification if misclassification is None else misclassification
     a = FairMetric.from_weights(
-        setting, misclassification=mistakes, violation=equal_violation(setting), trade_off=0.0
+        setting, misclassification=mistakes, violation=equal.violation, trade_off=0.0
     ).misclassification
     B = FairMetric.from_weights(
         setting,
-        misclassification=equal_misclassification(setting),
+        misclassification=equal.misclassification,
         violation=np.tile(weights, (len(setting.pairs), 1)),
         trade_off=1.0,
     ).violation

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.metric.fair_metric import equal_misclassification, equal_violation
+from evenhand.metric.fair_metric import dimensions
+from evenhand.metric.weights import Weights, normalised_misclassification, normalised_violation
 from evenhand.rates import Setting
 from evenhand.typing import Floats
 
@@ -103,14 +104,14 @@ class Structure:
             return np.ones(len(u), dtype=np.bool_)
         return np.asarray((np.diff(u[:, self.cost_order], axis=1) <= 0).all(axis=1))
 
-    def metrics(self, u: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return a (n, q), B (n, pairs, q) and λ (n,) of free numbers (n, size)."""
-        return self._a(u[:, : self._steps]), self._b(u[:, self._steps : -1]), u[:, -1]
+    def weights(self, u: Floats) -> Weights:
+        """Return the weights of n metrics from free numbers (n, size)."""
+        return Weights(self._a(u[:, : self._steps]), self._b(u[:, self._steps : -1]), u[:, -1])
 
     def _a(self, u: Floats) -> Floats:
         if self.misclassification is not None:
             return np.broadcast_to(self.misclassification, (len(u), self.mistakes))
-        return np.asarray(u / np.sqrt(np.einsum("nq,nq->n", u, u))[:, None])
+        return normalised_misclassification(u)
 
     def _b(self, u: Floats) -> Floats:
         if self.violation is not None:
@@ -119,8 +120,7 @@ class Structure:
         if self.gaps_in is not None:
             narrow, B = B, np.zeros((len(u), self._gap_rows, self.mistakes))
             B[:, :, self.gaps_in] = narrow
-        B = np.broadcast_to(B, (len(u), self.pairs, self.mistakes))
-        return np.asarray(B / np.sqrt(np.einsum("npq,npq->np", B, B)).sum(axis=1)[:, None, None])
+        return normalised_violation(np.broadcast_to(B, (len(u), self.pairs, self.mistakes)))
 
 
 def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDArray[np.intp]:
@@ -147,12 +147,13 @@ def given_weights(
 ) -> tuple[Floats | None, Floats | None]:
     """Return a and B as far as they are given, checked and normalised."""
     a = B = None
+    equal = Weights.equal(dimensions(setting))
     if misclassification is not None:
         a = FairMetric.from_weights(
-            setting, misclassification=misclassification, violation=equal_violation(setting), trade_off=0.0
+            setting, misclassification=misclassification, violation=equal.violation, trade_off=0.0
         ).misclassification
     if violation is not None:
         B = FairMetric.from_weights(
-            setting, misclassification=equal_misclassification(setting), violation=violation, trade_off=1.0
+            setting, misclassification=equal.misclassification, violation=violation, trade_off=1.0
         ).violation
     return a, B

@@ -111,7 +111,8 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
 
 def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
     posterior = Posterior(Structure(mistakes=2, pairs=3), particles=20_000, rng=np.random.default_rng(0))
-    a, B, trade_off = posterior.metrics()
+    metrics = posterior.metrics()
+    a, B, trade_off = metrics.misclassification, metrics.violation, metrics.trade_off
     drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]
     assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)
     assert np.std(B, axis=0) == pytest.approx(np.std([one.violation for one in drawn], axis=0), abs=0.01)

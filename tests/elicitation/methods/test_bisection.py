@@ -1,5 +1,7 @@
 """Bisection finds the same metric with a fifteenth of the questions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,10 +21,10 @@ CELLS = [(k, m) for k in (2, 3, 4, 5) for m in (2, 3, 4, 5)]
 def errors(k: int, m: int, *, trade_off: float | None = None, **noise: float) -> tuple[int, Floats]:
     hidden = MetricBatch.random(k, m, 100, np.random.default_rng([k, m]))
     if trade_off is not None:
-        hidden = MetricBatch(hidden.tau, hidden.misclassification, hidden.violation, np.full(100, trade_off))
+        hidden = MetricBatch(hidden.tau, replace(hidden.weights, trade_off=np.full(100, trade_off)))
     oracle = SimulatedOracle(hidden, random_state=0, **noise)  # type: ignore[arg-type]
     found = interview(fair_performance_by_bisection(hidden.tau, common_sphere(k)), oracle)
-    return oracle.questions, hidden.distance(found.misclassification, found.violation, found.trade_off)
+    return oracle.questions, hidden.weights.distance(found.weights)
 
 
 @pytest.mark.parametrize(("k", "m"), CELLS)
@@ -52,7 +54,7 @@ def test_band_noise_harms_a_tenth_as_much_as_it_harms_the_papers_search(k: int) 
     hidden = MetricBatch.random(k, 2, 100, np.random.default_rng([k, 2]))
     oracle = SimulatedOracle(hidden, band=1e-3, random_state=0)
     found = interview(fair_performance(hidden.tau, common_sphere(k)), oracle)
-    paper = np.median(hidden.distance(found.misclassification, found.violation, found.trade_off), axis=1)
+    paper = np.median(hidden.weights.distance(found.weights), axis=1)
     ours = np.median(errors(k, 2, band=1e-3)[1], axis=1)
     assert ours[0] <= paper[0] / 10
     assert (ours[1:] <= paper[1:] / 5).all()

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from evenhand import FairMetric, Plan, Setting, SimulatedOracle, elicit, interview
 from evenhand.elicitation import embed, linear
 from evenhand.elicitation.paper.misclassification import not_negative
-from evenhand.elicitation.paper.violation import normalised
+from evenhand.metric.weights import normalised_misclassification, normalised_violation
 from evenhand.rates import uniform_rates
 from evenhand.region import Sphere, common_sphere
 from evenhand.typing import Floats
@@ -96,15 +96,16 @@ def test_least_squares_asks_about_the_trade_off_on_the_whole_sphere_and_yet_abov
 
 def test_a_slope_below_zero_is_a_weight_of_zero() -> None:
     slope = np.array([[0.6, -0.64, 0.48], [-0.6, 0.64, 0.48]])
-    assert not_negative(slope) == pytest.approx(np.array([[0.78086881, 0, 0.62469505], [0, 0.8, 0.6]]))
+    a = normalised_misclassification(not_negative(slope))
+    assert a == pytest.approx(np.array([[0.78086881, 0, 0.62469505], [0, 0.8, 0.6]]))
 
 
 def test_a_violation_weight_below_zero_is_a_weight_of_zero() -> None:
     B = np.array([[[3.0, -4.0], [-1.0, 1.0], [-2.0, -3.0]]])
-    assert normalised(B).tolist() == [[[0.75, 0.0], [0.0, 0.25], [0.0, 0.0]]]
+    assert normalised_violation(not_negative(B)).tolist() == [[[0.75, 0.0], [0.0, 0.25], [0.0, 0.0]]]
 
 
 def test_where_nothing_is_left_all_weights_are_equal() -> None:
-    assert not_negative(np.array([-0.6, -0.8])) == pytest.approx(np.sqrt([0.5, 0.5]))
+    assert normalised_misclassification(not_negative(np.array([-0.6, -0.8]))) == pytest.approx(np.sqrt([0.5, 0.5]))
     unknown = np.array([[-1.0, np.nan], [-np.inf, np.inf]])
-    assert normalised(unknown) == pytest.approx(np.full((2, 2), np.sqrt(0.5) / 2))
+    assert normalised_violation(not_negative(unknown)) == pytest.approx(np.full((2, 2), np.sqrt(0.5) / 2))

@@ -15,7 +15,7 @@ def errors(k: int, m: int, *, method: str = "paper", oracles: int = 100, toleran
     hidden = MetricBatch.random(k, m, oracles, np.random.default_rng([k, m]))
     procedure = fair_performance(hidden.tau, common_sphere(k), tolerance=tolerance, form=METHODS[method])
     found = interview(procedure, SimulatedOracle(hidden))
-    return hidden.distance(found.misclassification, found.violation, found.trade_off)
+    return hidden.weights.distance(found.weights)
 
 
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (3, 3), (3, 4), (4, 2)])
@@ -123,11 +123,11 @@ def test_on_the_whole_sphere_band_noise_harms_the_trade_off_less(k: int) -> None
             common_sphere(k),
             tolerance=1e-4,
             form=form,
-            given_misclassification=hidden.misclassification,
-            given_violation=hidden.violation,
+            given_misclassification=hidden.weights.misclassification,
+            given_violation=hidden.weights.violation,
         )
         found = interview(only_trade_off, SimulatedOracle(hidden, band=1e-5, random_state=k))
-        medians.append(float(np.median(np.abs(found.trade_off - hidden.trade_off))))
+        medians.append(float(np.median(np.abs(found.weights.trade_off - hidden.weights.trade_off))))
     on_s_plus, on_the_whole = medians
     assert on_s_plus / on_the_whole == pytest.approx(np.sqrt(1 + np.sqrt(k * k - k)), rel=0.2)
 
@@ -138,8 +138,8 @@ def test_band_noise_harms_no_more_than_the_theorem_says() -> None:
     for band in (1e-5, 1e-3):
         oracle = SimulatedOracle(hidden, band=band, adversarial=True, random_state=9)
         found = interview(fair_performance(hidden.tau, common_sphere(2)), oracle)
-        error = hidden.distance(found.misclassification, found.violation, found.trade_off)[0]
-        bound = np.sqrt(2) * (1e-3 + np.sqrt(band / (0.2 * (1 - hidden.trade_off))))
+        error = hidden.weights.distance(found.weights)[0]
+        bound = np.sqrt(2) * (1e-3 + np.sqrt(band / (0.2 * (1 - hidden.weights.trade_off))))
         assert (error <= 2 * bound).mean() > 0.95
         medians.append(np.median(error))
     assert medians[1] > 3 * medians[0]

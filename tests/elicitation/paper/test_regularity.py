@@ -6,8 +6,9 @@ import pytest
 from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
 from evenhand.elicitation import WeightsFound, by_delta
 from evenhand.elicitation.paper.regularity import doubts, smallest_slope
-from evenhand.elicitation.paper.violation import ViolationFound, normalised, trivial_on
+from evenhand.elicitation.paper.violation import ViolationFound, trivial_on
 from evenhand.elicitation.profiles import independent_cuts
+from evenhand.metric.weights import Weights
 from evenhand.rates import trivial_rates, uniform_rates
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
@@ -108,7 +109,7 @@ def test_if_the_first_group_has_no_stake_in_gaps_the_trade_off_cannot_be_identif
 
 
 def found(metric: FairMetric) -> WeightsFound:
-    return WeightsFound(metric.misclassification, metric.violation, np.array(metric.trade_off), None, None)
+    return WeightsFound(metric.weights, None, None)
 
 
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 2), (2, 4), (3, 3), (4, 3)])
@@ -142,6 +143,7 @@ def test_a_slope_of_nearly_zero_is_reported_with_its_place_and_what_it_may_do() 
 def test_weights_of_gaps_that_are_all_infinite_count_as_not_learned() -> None:
     """Two opposite slopes, as mistakes that cost nothing leave them, make δ infinite."""
     nowhere = np.full((1, 2), np.inf)
-    gaps = ViolationFound(normalised(nowhere), nowhere, slopes=None)
-    nothing = WeightsFound(np.array([0.6, 0.8]), gaps.weights, np.array(0.5), slope=None, violation_found=gaps)
+    gaps = ViolationFound.of(nowhere, slopes=None)
+    weights = Weights(np.array([0.6, 0.8]), gaps.weights, np.array(0.5))
+    nothing = WeightsFound(weights, slope=None, violation_found=gaps)
     assert any("could not be learned" in doubt for doubt in doubts(nothing, SETTING, 1e-3, by_delta))

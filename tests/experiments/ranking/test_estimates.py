@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,10 +16,9 @@ from evenhand.experiments.ranking.estimates import (
     elicited,
     equal,
     in_true_order,
-    linear_weights,
 )
 from evenhand.metric import MetricBatch
-from evenhand.metric.cost import linear_features
+from evenhand.metric.cost import linear_features, linear_prices
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +26,9 @@ def hidden() -> MetricBatch:
     return MetricBatch.random(3, 3, 20, 0)
 
 
-def test_linear_weights_give_the_cost_of_definition_1(hidden: MetricBatch) -> None:
+def test_prices_give_the_cost_of_definition_1(hidden: MetricBatch) -> None:
     profiles = np.random.default_rng(0).random((20, 3, 6)) / 2
-    costs = np.einsum("nd,nd->n", linear_weights(hidden), linear_features(profiles, hidden.tau))
+    costs = np.einsum("nd,nd->n", linear_prices(hidden.weights), linear_features(profiles, hidden.tau))
     assert np.allclose(costs, hidden.cost(profiles))
 
 
@@ -36,29 +37,29 @@ def test_weighted_accuracy_keeps_the_true_order_and_nothing_else(classes: int, g
     hidden = MetricBatch.random(classes, groups, 5, seed)
     guessed = in_true_order(hidden, np.random.default_rng(seed))
     for true, weights in (
-        (hidden.misclassification, guessed.misclassification),
-        (hidden.violation.reshape(5, -1), guessed.violation.reshape(5, -1)),
+        (hidden.weights.misclassification, guessed.weights.misclassification),
+        (hidden.weights.violation.reshape(5, -1), guessed.weights.violation.reshape(5, -1)),
     ):
         assert np.array_equal(true.argsort(axis=1), weights.argsort(axis=1))
         assert not np.allclose(true, weights)
-    assert np.array_equal(hidden.trade_off > 0.5, guessed.trade_off > 0.5)
-    assert np.allclose(np.linalg.norm(guessed.misclassification, axis=1), 1)
-    assert np.allclose(np.linalg.norm(guessed.violation, axis=2).sum(axis=1), 1)
+    assert np.array_equal(hidden.weights.trade_off > 0.5, guessed.weights.trade_off > 0.5)
+    assert np.allclose(np.linalg.norm(guessed.weights.misclassification, axis=1), 1)
+    assert np.allclose(np.linalg.norm(guessed.weights.violation, axis=2).sum(axis=1), 1)
 
 
 def test_accuracy_has_equal_weights_and_a_trade_off_of_one_half(hidden: MetricBatch) -> None:
     for found in (equal(hidden), baseline(hidden, "phi_varphi_lambda_a", seed=0)[0]):
-        assert np.ptp(found.misclassification) == np.ptp(found.violation) == 0
-        assert (found.trade_off == 0.5).all()
+        assert np.ptp(found.weights.misclassification) == np.ptp(found.weights.violation) == 0
+        assert (found.weights.trade_off == 0.5).all()
 
 
 def test_only_performance_and_only_fairness_know_the_true_weights(hidden: MetricBatch) -> None:
     performance, _ = baseline(hidden, "o_p", seed=0)
     fairness, _ = baseline(hidden, "o_f", seed=0)
-    assert np.array_equal(linear_weights(performance)[:, :6], hidden.misclassification)
-    assert not linear_weights(performance)[:, 6:].any()
-    assert np.array_equal(linear_weights(fairness)[:, 6:], hidden.violation.reshape(20, -1))
-    assert not linear_weights(fairness)[:, :6].any()
+    assert np.array_equal(linear_prices(performance.weights)[:, :6], hidden.weights.misclassification)
+    assert not linear_prices(performance.weights)[:, 6:].any()
+    assert np.array_equal(linear_prices(fairness.weights)[:, 6:], hidden.weights.violation.reshape(20, -1))
+    assert not linear_prices(fairness.weights)[:, :6].any()
 
 
 @pytest.mark.parametrize("by", ["a", "w"])
@@ -70,23 +71,23 @@ def test_what_a_baseline_elicits_takes_the_questions_of_its_parts(by: str, hidde
     assert asked["phi"][1] == parts["violation"] + parts["trade_off"]
     default = asked["phi_varphi_lambda"][0]
     for found, _ in asked.values():
-        assert np.array_equal(found.misclassification, default.misclassification)
-    assert np.array_equal(asked["phi_varphi"][0].violation, default.violation)
-    assert not np.allclose(asked["phi"][0].violation, default.violation)
-    assert not np.allclose(asked["phi_varphi"][0].trade_off, default.trade_off)
+        assert np.array_equal(found.weights.misclassification, default.weights.misclassification)
+    assert np.array_equal(asked["phi_varphi"][0].weights.violation, default.weights.violation)
+    assert not np.allclose(asked["phi"][0].weights.violation, default.weights.violation)
+    assert not np.allclose(asked["phi_varphi"][0].weights.trade_off, default.weights.trade_off)
 
 
 def test_a_trade_off_is_found_if_the_parts_that_are_fixed_happen_to_be_right() -> None:
     hidden = equal(MetricBatch.random(2, 2, 10, 1))
-    held = MetricBatch(hidden.tau, hidden.misclassification, hidden.violation, np.linspace(0.05, 0.95, 10))
+    held = MetricBatch(hidden.tau, replace(hidden.weights, trade_off=np.linspace(0.05, 0.95, 10)))
     found, _ = baseline(held, "phi_varphi_a", seed=0)
-    assert np.allclose(found.trade_off, held.trade_off, atol=2e-3)
+    assert np.allclose(found.weights.trade_off, held.weights.trade_off, atol=2e-3)
 
 
 @pytest.mark.parametrize(("method", "questions"), [("paper", 6242), ("bisection", 253)])
 def test_elicited_metrics_are_near_the_hidden_ones(method: str, questions: int, hidden: MetricBatch) -> None:
     found, asked = elicited(hidden, method)
-    errors = hidden.distance(found.misclassification, found.violation, found.trade_off)
+    errors = hidden.weights.distance(found.weights)
     assert asked == questions
     assert np.median(errors, axis=1).max() < 0.003
 

@@ -53,7 +53,9 @@ def elicited_well_only_in(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def elicited(hidden: MetricBatch, method: str) -> tuple[MetricBatch, int]:
         here = abs(share_of_women(hidden) - WOMEN[place]) < 0.1
-        return hidden if here else replace(equal(hidden), trade_off=np.zeros(len(hidden.trade_off))), 0
+        alike = equal(hidden)
+        mistakes_only = replace(alike.weights, trade_off=np.zeros_like(alike.weights.trade_off))
+        return hidden if here else replace(alike, weights=mistakes_only), 0
 
     monkeypatch.setattr(moving, "elicited", elicited)
 

@@ -12,7 +12,6 @@ from evenhand.elicitation.finding import Finding, Intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING, comparable
-from evenhand.typing import Floats
 
 _UNRELIABLE = 0.05
 _MANY_LAPSES = 0.35
@@ -39,13 +38,8 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
     """Sum up an interview."""
     posterior, candidates = found.posterior, interviewer.candidates
     weight = posterior.weight
-    a, B, trade_off = posterior.metrics()
-    metric = FairMetric.from_weights(
-        setting,
-        misclassification=_unit(weight @ a),
-        violation=_unit_sum(np.einsum("n,npq->pq", weight, B)),
-        trade_off=float(weight @ trade_off),
-    )
+    metrics = posterior.metrics()
+    metric = FairMetric.of(setting, metrics.mean(weight))
     probabilities: dict[str, float] | None = None
     really: float | None = None
     best = best_certainty = ranking = certainty = None
@@ -69,7 +63,7 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
     return Finding(
         metric=metric,
         intervals=Intervals(LEVEL, *posterior.intervals(LEVEL)),
-        sample=MetricSample(a, B, trade_off, weight),
+        sample=MetricSample(metrics, weight),
         candidate_probabilities=probabilities,
         best=best,
         best_certainty=best_certainty,
@@ -154,11 +148,3 @@ def _about_attention(found: Interviewed, interviewer: Interviewer) -> Iterator[s
             f"It is not clear yet that the answers follow any metric: with probability {posterior.inattentive:.2f} "
             "they are clicks at random."
         )
-
-
-def _unit(a: Floats) -> Floats:
-    return np.asarray(a / np.linalg.norm(a))
-
-
-def _unit_sum(B: Floats) -> Floats:
-    return np.asarray(B / np.linalg.norm(B, axis=-1).sum())

@@ -29,7 +29,9 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.proposals import Fitted, between
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
+from evenhand.metric.cost import linear_prices
 from evenhand.metric.prior import Structure
+from evenhand.metric.weights import Weights
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
@@ -127,9 +129,9 @@ class Posterior:
         """The probabilities (3,) of the next answer if nobody is attending."""
         return inattentive_answers(self.answered, self.undecided)
 
-    def metrics(self) -> tuple[Floats, Floats, Floats]:
-        """Return a (n, q), B (n, pairs, q) and λ (n,) of all particles."""
-        return self.structure.metrics(self._weights(self._state))
+    def metrics(self) -> Weights:
+        """Return the weights of all particles."""
+        return self.structure.weights(self._weights(self._state))
 
     def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
@@ -141,8 +143,13 @@ class Posterior:
         ends = ((1 - level) / 2, (1 + level) / 2)
         nobody = np.full(self._drawn, inattentive / self._drawn)
         weight = np.concatenate([(1 - inattentive) * self.weight, nobody])
-        for now, before in zip(self.metrics(), self._before, strict=True):
-            yield np.moveaxis(weighted_quantiles(np.concatenate([now, before]), weight, ends), 0, -1)
+        metrics, before = self.metrics(), self._before
+        for now, then in (
+            (metrics.misclassification, before.misclassification),
+            (metrics.violation, before.violation),
+            (metrics.trade_off, before.trade_off),
+        ):
+            yield np.moveaxis(weighted_quantiles(np.concatenate([now, then]), weight, ends), 0, -1)
 
     def _weights(self, state: Floats) -> Floats:
         return uniform(state[:, :-RESPONSE_SIZE])
@@ -151,9 +158,7 @@ class Posterior:
         return self._prior.responses(state[:, -RESPONSE_SIZE:])
 
     def _costs(self, u: Floats) -> Floats:
-        a, B, trade_off = self.structure.metrics(u)
-        gaps = (trade_off[:, None, None] * B).reshape(len(u), -1)
-        return np.concatenate([(1 - trade_off)[:, None] * a, gaps], axis=1)
+        return linear_prices(self.structure.weights(u))
 
     def foresee(self, features: Floats) -> Floats:
         """Return the probabilities (3, n, questions) of each answer, by each particle.

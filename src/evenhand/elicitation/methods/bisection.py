@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
 from evenhand.elicitation.paper.shrink_interval import halvings
-from evenhand.elicitation.paper.violation import ViolationFound, normalised, solve_cuts
+from evenhand.elicitation.paper.violation import ViolationFound, solve_cuts
 from evenhand.elicitation.profiles import Cut, cuts_to_ask, everyone_alike, gap, independent_cuts, separates, within
 from evenhand.elicitation.question import Procedure, Question, costs_more
+from evenhand.metric.weights import Weights, normalised_misclassification
 from evenhand.rates.ties import comparable
 from evenhand.region import Sphere
 from evenhand.typing import Floats
@@ -61,8 +62,7 @@ def misclassification_by_bisection(sphere: Sphere, tolerance: float, tau: Floats
         return costs_more(above, below, "misclassification")
 
     weights = yield from relative_weights(larger, q, batch=tau.shape[:-2], tolerance=tolerance)
-    weights /= np.linalg.norm(weights, axis=-1, keepdims=True)
-    return weights
+    return normalised_misclassification(weights)
 
 
 def violation_by_bisection(
@@ -86,7 +86,7 @@ def violation_by_bisection(
     batch = tau.shape[:-2]
     eta = yield from relative_weights(larger, len(cuts) * q, batch=batch, tolerance=tolerance)
     B = solve_cuts(cuts, eta.reshape(*batch, len(cuts), q))
-    return ViolationFound(normalised(B), B, slopes=None)
+    return ViolationFound.of(B, slopes=None)
 
 
 def trade_off_by_bisection(
@@ -135,7 +135,7 @@ def fair_performance_by_bisection(
         found = yield from violation_by_bisection(sphere, tolerance, tau, equal_pairs=equal_pairs, cuts=cuts)
         B = found.weights
     trade_off = yield from trade_off_by_bisection(sphere, tolerance, tau, a, B, cuts=cuts)
-    return WeightsFound(a, B, trade_off, slope=None, violation_found=found)
+    return WeightsFound(Weights(a, B, trade_off), slope=None, violation_found=found)
 
 
 def bisection_questions(classes: int, groups: int, tolerance: float, *, equal_pairs: bool = False) -> dict[str, int]:

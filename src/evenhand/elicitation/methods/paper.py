@@ -93,15 +93,9 @@ class Plan:
     def procedure(self) -> Procedure[Finding]:
         """Return a fresh run of the procedure."""
         found = yield from self._search()
-        metric = FairMetric(
-            self.setting,
-            misclassification=found.misclassification,
-            violation=found.violation,
-            trade_off=float(found.trade_off),
-        )
         unscaled = METHODS[self.method].unscaled if self.method in METHODS else None
         doubted = doubts(found, self.setting, self.tolerance, unscaled)
-        return Finding(metric=metric, warnings=doubted)
+        return Finding(metric=FairMetric.of(self.setting, found.weights), warnings=doubted)
 
     def _search(self) -> Procedure[WeightsFound]:
         sphere = sphere_for(self.setting, self.radius, self.region)

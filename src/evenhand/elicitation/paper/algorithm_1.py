@@ -15,6 +15,7 @@ from evenhand.elicitation.paper.trade_off import trade_off, trade_off_questions
 from evenhand.elicitation.paper.violation import ViolationFound, violation
 from evenhand.elicitation.profiles import Cut, independent_cuts
 from evenhand.elicitation.question import Procedure
+from evenhand.metric.weights import Weights, normalised_misclassification
 from evenhand.region import Sphere
 from evenhand.typing import Floats
 
@@ -39,9 +40,7 @@ LEAST_SQUARES = Form(by_least_squares, above_center=False)
 class WeightsFound:
     """What Algorithm 1 learned; `slope` is a as found, before negative entries were set to zero."""
 
-    misclassification: Floats
-    violation: Floats
-    trade_off: Floats
+    weights: Weights
     slope: Floats | None
     violation_found: ViolationFound | None
 
@@ -67,7 +66,7 @@ def fair_performance(
     a, B, slope, found = given_misclassification, given_violation, None, None
     if a is None:
         slope = yield from misclassification(lpme, groups=tau.shape[-2])  # line 1
-        a = not_negative(slope)
+        a = normalised_misclassification(not_negative(slope))  # all equal if nothing was learned
     if B is None:
         found = yield from violation(  # lines 2–11
             lpme, tau, a, unscaled=form.unscaled, equal_pairs=equal_pairs, cuts=cuts
@@ -75,7 +74,7 @@ def fair_performance(
         B = found.weights
     where = sphere.above_center() if form.above_center else sphere
     trade = yield from trade_off(where, tolerance, tau, a, B)  # line 12
-    return WeightsFound(a, B, trade, slope, found)
+    return WeightsFound(Weights(a, B, trade), slope, found)
 
 
 def questions_by_part(

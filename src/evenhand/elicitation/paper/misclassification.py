@@ -16,12 +16,6 @@ def misclassification(lpme: Callable[[], Procedure[Floats]], *, groups: int) -> 
     return (yield from embed(lpme(), lambda point: everyone_alike(point, groups), "misclassification"))
 
 
-def not_negative(slope: Floats) -> Floats:
-    """Return the slope as weights: entries below zero become zero, and the length 1 again.
-
-    If nothing is left, nothing was learned, and all mistakes get the same weight.
-    """
-    a = np.where(slope > 0, slope, 0.0)
-    a = np.where(a.any(axis=-1, keepdims=True), a, 1.0)
-    a /= np.linalg.norm(a, axis=-1, keepdims=True)
-    return a
+def not_negative(weights: Floats) -> Floats:
+    """Set weights below zero, or undefined, to zero."""
+    return np.where((weights > 0) & np.isfinite(weights), weights, 0.0)

@@ -16,7 +16,7 @@ from evenhand.checks.messages import listed
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
 from evenhand.elicitation.paper.slopes import Unscaled, signs
 from evenhand.elicitation.paper.trade_off import first_group_slopes
-from evenhand.elicitation.paper.violation import Slopes, normalised
+from evenhand.elicitation.paper.violation import Slopes, ViolationFound
 from evenhand.elicitation.profiles import Cut, separates
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING
@@ -82,7 +82,8 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
         )
     if unscaled is None or gaps.slopes is None:
         return
-    spread = expected_violation_error(found.misclassification, gaps.weights, gaps.slopes, setting, tolerance, unscaled)
+    a = found.weights.misclassification
+    spread = expected_violation_error(a, gaps.weights, gaps.slopes, setting, tolerance, unscaled)
     smallest = smallest_slope(found, gaps.slopes.cuts, setting)
     if spread > POOR:
         yield (
@@ -119,10 +120,11 @@ def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting)
     wⱼ = 1 − 2eⱼ. c₄ bounds its entries away from zero. The paper prints (1 − λ)aᵢτᵢ^σ − λwⱼᵢbᵢ^σ there: τ^σ for
     1 − τ^σ, and a minus for a plus.
     """
-    of_mistakes = found.misclassification * (1 - np.array([setting.tau[cut].sum(axis=0) for cut in cuts]))
-    of_gaps = separates(cuts) @ found.violation
+    weights = found.weights
+    of_mistakes = weights.misclassification * (1 - np.array([setting.tau[cut].sum(axis=0) for cut in cuts]))
+    of_gaps = separates(cuts) @ weights.violation
     signed = np.stack([w * of_gaps for w in signs(len(setting.classes))], axis=1)
-    slopes = np.abs((1 - found.trade_off) * of_mistakes[:, None] + found.trade_off * signed)  # (cuts, 2, q)
+    slopes = np.abs((1 - weights.trade_off) * of_mistakes[:, None] + weights.trade_off * signed)  # (cuts, 2, q)
     first = slopes.round(12).argmin()  # of equal ones, whatever rounding makes of them
     cut, which, mistake = (int(place) for place in np.unravel_index(first, slopes.shape))
     return SmallestSlope(
@@ -144,22 +146,23 @@ def expected_violation_error(
         return slope + rng.uniform(-tolerance / 2, tolerance / 2, size=(_PERTURBATIONS, *slope.shape))
 
     elsewhere = Slopes(slopes.cuts, moved(slopes.first), moved(slopes.last))
-    B_elsewhere = normalised(elsewhere.solved(setting.tau, moved(a), unscaled))
+    B_elsewhere = ViolationFound.of(elsewhere.solved(setting.tau, moved(a), unscaled), elsewhere).weights
     return float(np.mean(np.linalg.norm(B_elsewhere - B, axis=(-2, -1))))
 
 
 def _about_trade_off(found: WeightsFound, tolerance: float) -> Iterator[str]:
-    if found.trade_off <= tolerance or found.trade_off >= 1 - tolerance:
-        free = "gaps between groups" if found.trade_off <= tolerance else "mistakes"
+    trade_off = float(found.weights.trade_off)
+    if trade_off <= tolerance or trade_off >= 1 - tolerance:
+        free = "gaps between groups" if trade_off <= tolerance else "mistakes"
         yield (
-            f"The trade-off {found.trade_off:.4g} cannot be told from {round(float(found.trade_off))}: {free} "
+            f"The trade-off {trade_off:.4g} cannot be told from {round(trade_off)}: {free} "
             "hardly matter to who answered, so what they cost was learned from ties (c₁, c₂)."
         )
 
 
 def _about_the_first_group(found: WeightsFound, setting: Setting, tolerance: float) -> Iterator[str]:
     """Algorithm 4 asks about the first group alone, so that group must have a stake in both mistakes and gaps."""
-    mistakes, gaps = first_group_slopes(setting.tau, found.misclassification, found.violation)
+    mistakes, gaps = first_group_slopes(setting.tau, found.weights.misclassification, found.weights.violation)
     name, steepness = setting.groups[0], float(np.linalg.norm(gaps))
     if tolerance > POOR * steepness:
         yield (

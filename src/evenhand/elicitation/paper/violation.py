@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.elicitation.paper.misclassification import not_negative
 from evenhand.elicitation.paper.slopes import Unscaled
 from evenhand.elicitation.profiles import Cut, cuts_to_ask, separates
 from evenhand.elicitation.question import Procedure, embed
+from evenhand.metric.weights import normalised_violation
 from evenhand.rates import number_of_classes, trivial_rates
 from evenhand.typing import Floats
 
@@ -39,6 +41,11 @@ class ViolationFound:
     as_solved: Floats
     slopes: Slopes | None
 
+    @classmethod
+    def of(cls, as_solved: Floats, slopes: Slopes | None) -> ViolationFound:
+        """Normalise what was solved; if no entry is positive, nothing was learned, and all gaps get the same weight."""
+        return cls(normalised_violation(not_negative(as_solved)), as_solved, slopes)
+
 
 def violation(
     lpme: Callable[[], Procedure[Floats]],
@@ -63,7 +70,7 @@ def violation(
         last_slopes.append(last)
     found = Slopes(cuts, np.stack(first_slopes, axis=-2), np.stack(last_slopes, axis=-2))
     B = found.solved(tau, a, unscaled)  # lines 5, 10, 11
-    return ViolationFound(normalised(B), B, found)
+    return ViolationFound.of(B, found)
 
 
 def trivial_on(sigma: Cut, rates: Floats) -> Callable[[Floats], Floats]:
@@ -77,16 +84,3 @@ def solve_cuts(cuts: tuple[Cut, ...], gammas: Floats) -> Floats:
     if len(cuts) < Xi.shape[1]:  # one cut, equal pairs
         return np.repeat(gammas / Xi.sum(), Xi.shape[1], axis=-2)
     return np.linalg.solve(Xi, gammas).astype(np.float64, copy=False)
-
-
-def normalised(B: Floats) -> Floats:
-    """Return B with Σ‖bᵘᵛ‖₂ = 1 (equation 14), entries below zero or undefined set to zero.
-
-    If nothing is left, nothing was learned, and all gaps get the same weight.
-    """
-    B = np.where(B > 0, B, 0.0)
-    B = np.where(np.isfinite(B), B, 0.0)
-    empty = ~B.any(axis=(-2, -1), keepdims=True)
-    B = np.where(empty, 1.0, B)
-    B /= np.linalg.norm(B, axis=-1).sum(axis=-1)[..., None, None]
-    return B

@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from evenhand.experiments.ranking.estimates import linear_weights
 from evenhand.experiments.ranking.scores import Scores
 from evenhand.metric import FairMetric, MetricBatch
-from evenhand.metric.cost import linear_features
+from evenhand.metric.cost import linear_features, linear_prices
 from evenhand.rates import GroupRates, Setting
 from evenhand.typing import Floats
 
@@ -33,13 +32,7 @@ class Crowd:
     def facing(self, rates: dict[str, GroupRates]) -> Crowd:
         """Return the same people, with the same weights, before the models of another population."""
         setting = next(iter(rates.values())).setting
-        metrics = (
-            FairMetric(
-                setting, misclassification=one.misclassification, violation=one.violation, trade_off=one.trade_off
-            )
-            for one in self.metrics
-        )
-        return Crowd(self.name, rates, tuple(metrics))
+        return Crowd(self.name, rates, tuple(FairMetric.of(setting, one.weights) for one in self.metrics))
 
     @property
     def setting(self) -> Setting:
@@ -63,7 +56,7 @@ class Crowd:
 
     def costs_by(self, metrics: MetricBatch) -> Floats:
         """Return what every model costs by other metrics, (n, models)."""
-        return np.asarray(linear_weights(metrics) @ self.features.T)
+        return np.asarray(linear_prices(metrics.weights) @ self.features.T)
 
     def scores(self, estimated: MetricBatch, questions: int) -> Scores:
         """Say how well the orders by estimated metrics agree with the true ones."""

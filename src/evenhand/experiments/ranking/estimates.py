@@ -14,8 +14,8 @@ import numpy as np
 
 from evenhand.elicitation import WeightsFound, fair_performance, interview
 from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
-from evenhand.elicitation.paper.violation import normalised
 from evenhand.metric import MetricBatch
+from evenhand.metric.weights import Dimensions, Weights
 from evenhand.oracles import SimulatedOracle
 from evenhand.region import common_sphere
 from evenhand.typing import Floats
@@ -45,9 +45,9 @@ def elicited(hidden: MetricBatch, method: str, *, tolerance: float = 1e-3) -> tu
 def baseline(hidden: MetricBatch, name: str, *, seed: int, tolerance: float = 1e-3) -> tuple[MetricBatch, int]:
     """Return a default metric of Table 2 for each hidden one, and the questions that its elicited parts take."""
     if name == "o_p":
-        return replace(hidden, trade_off=np.zeros_like(hidden.trade_off)), 0
+        return _with_trade_off(hidden, 0.0), 0
     if name == "o_f":
-        return replace(hidden, trade_off=np.ones_like(hidden.trade_off)), 0
+        return _with_trade_off(hidden, 1.0), 0
     fixed, _, by = name.rpartition("_")
     default = equal(hidden) if by == "a" else in_true_order(hidden, np.random.default_rng([seed, *b"in true order"]))
     if fixed == "phi_varphi_lambda":
@@ -57,20 +57,17 @@ def baseline(hidden: MetricBatch, name: str, *, seed: int, tolerance: float = 1e
         hidden.tau,
         common_sphere(_classes(hidden)),
         tolerance=tolerance,
-        given_misclassification=default.misclassification,
-        given_violation=default.violation if fixed == "phi_varphi" else None,
+        given_misclassification=default.weights.misclassification,
+        given_violation=default.weights.violation if fixed == "phi_varphi" else None,
     )
     return _batch(hidden, interview(only_the_rest, oracle)), oracle.questions
 
 
 def equal(hidden: MetricBatch) -> MetricBatch:
     """Return accuracy: equal weights for all mistakes, equal weights for all gaps, and a trade-off of one half."""
-    return MetricBatch(
-        hidden.tau,
-        _unit(np.ones_like(hidden.misclassification)),
-        normalised(np.ones_like(hidden.violation)),
-        np.full_like(hidden.trade_off, 0.5),
-    )
+    n, *shape = hidden.weights.violation.shape
+    same = Weights.equal(Dimensions(hidden.weights.misclassification.shape[-1], *shape))
+    return MetricBatch(hidden.tau, Weights.stacked([same] * n))
 
 
 def in_true_order(hidden: MetricBatch, rng: np.random.Generator) -> MetricBatch:
@@ -79,22 +76,18 @@ def in_true_order(hidden: MetricBatch, rng: np.random.Generator) -> MetricBatch:
     The weights of a among each other, all weights of B among each other; and of λ it is known whether gaps or mistakes
     weigh more, which is to say on which side of one half it lies.
     """
-    n = len(hidden.trade_off)
-    gaps = _ordered_like(hidden.violation.reshape(n, -1), rng).reshape(hidden.violation.shape)
+    true = hidden.weights
+    n = len(true.trade_off)
+    gaps = _ordered_like(true.violation.reshape(n, -1), rng).reshape(true.violation.shape)
     half = rng.random(n) / 2
-    return MetricBatch(
-        hidden.tau,
-        _unit(_ordered_like(hidden.misclassification, rng)),
-        normalised(gaps),
-        np.where(hidden.trade_off > 0.5, 1 - half, half),
-    )
+    mistakes = _ordered_like(true.misclassification, rng)
+    return MetricBatch(hidden.tau, Weights.normalised(mistakes, gaps, np.where(true.trade_off > 0.5, 1 - half, half)))
 
 
-def linear_weights(metrics: MetricBatch) -> Floats:
-    """Return ((1 − λ)a, λB) as rows (n, d), by which features of classifiers cost what the metrics say."""
-    share = metrics.trade_off[:, None]
-    gaps = metrics.violation.reshape(len(share), -1)
-    return np.concatenate([(1 - share) * metrics.misclassification, share * gaps], axis=1)
+def _with_trade_off(metrics: MetricBatch, trade_off: float) -> MetricBatch:
+    """Return the same metrics with another trade-off."""
+    weights = metrics.weights
+    return MetricBatch(metrics.tau, replace(weights, trade_off=np.full_like(weights.trade_off, trade_off)))
 
 
 def _ordered_like(true: Floats, rng: np.random.Generator) -> Floats:
@@ -103,12 +96,8 @@ def _ordered_like(true: Floats, rng: np.random.Generator) -> Floats:
     return np.take_along_axis(drawn, true.argsort(axis=1).argsort(axis=1), axis=1)
 
 
-def _unit(a: Floats) -> Floats:
-    return np.asarray(a / np.linalg.norm(a, axis=-1, keepdims=True))
-
-
 def _batch(hidden: MetricBatch, found: WeightsFound) -> MetricBatch:
-    return MetricBatch(hidden.tau, found.misclassification, found.violation, found.trade_off)
+    return MetricBatch(hidden.tau, found.weights)
 
 
 def _classes(hidden: MetricBatch) -> int:

@@ -1,0 +1,116 @@
+"""The weights (a, B, λ) of a metric, one or many at once: their norms, their distance and their mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evenhand.typing import Floats
+
+
+class Dimensions(NamedTuple):
+    """How many weights there are: p in a, and rows × columns in B."""
+
+    mistakes: int
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """a (…, p), B (…, rows, columns) and λ (…,); leading axes are a batch.
+
+    Nothing is checked here: `FairMetric` checks what comes from outside.
+    """
+
+    misclassification: Floats
+    violation: Floats
+    trade_off: Floats
+
+    @classmethod
+    def normalised(cls, misclassification: Floats, violation: Floats, trade_off: Floats) -> Weights:
+        """Scale weights that are not negative to ‖a‖₂ = 1 and Σ over rows ‖b‖₂ = 1 (the paper's equation 14)."""
+        return cls(normalised_misclassification(misclassification), normalised_violation(violation), trade_off)
+
+    @classmethod
+    def equal(cls, dimensions: Dimensions, trade_off: float = 0.5) -> Weights:
+        """Return the weights by which every mistake costs the same, and every kind of unfairness."""
+        p, rows, columns = dimensions
+        return cls.normalised(np.ones(p), np.ones((rows, columns)), np.array(trade_off))
+
+    @classmethod
+    def stacked(cls, weights: Sequence[Weights]) -> Weights:
+        """Put weights side by side, along a new first axis."""
+        return cls(
+            np.stack([each.misclassification for each in weights]),
+            np.stack([each.violation for each in weights]),
+            np.stack([each.trade_off for each in weights]),
+        )
+
+    @classmethod
+    def random(cls, dimensions: Dimensions, rng: np.random.Generator, batch: tuple[int, ...] = ()) -> Weights:
+        """Draw entries of a and B uniform on (0, 1), then normalised, and λ uniform on (0, 1)."""
+        p, rows, columns = dimensions
+        a, B = rng.random((*batch, p)), rng.random((*batch, rows, columns))
+        return cls.normalised(a, B, np.asarray(rng.random(batch)))
+
+    def cost(self, mistakes: Floats, violation: Floats) -> Floats:
+        """Return Ψ = (1 − λ)⟨a, mistakes⟩ + λ⟨B, violation⟩, Definition 1 of the paper; leading axes broadcast."""
+        of_mistakes: Floats = np.einsum("...q,...q->...", mistakes, self.misclassification)
+        of_violation: Floats = np.einsum("...pq,...pq->...", violation, self.violation)
+        return (1 - self.trade_off) * of_mistakes + self.trade_off * of_violation
+
+    def parts(self, mistakes: Floats, violation: Floats) -> tuple[Floats, Floats]:
+        """Return the two parts of the cost: of mistakes (…,), and of each row of the violation (…, rows)."""
+        of_mistakes: Floats = np.einsum("...q,...q->...", mistakes, self.misclassification)
+        of_rows: Floats = np.einsum("...pq,...pq->...p", violation, self.violation)
+        return (1 - self.trade_off) * of_mistakes, self.trade_off[..., None] * of_rows
+
+    def distance(self, other: Weights) -> Floats:
+        """Return the paper's three errors (3, …): ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|."""
+        B = self.violation - other.violation
+        return np.stack(
+            [
+                misclassification_norm(self.misclassification - other.misclassification),
+                np.sqrt(np.einsum("...pq,...pq->...", B, B)),
+                np.abs(self.trade_off - other.trade_off),
+            ]
+        )
+
+    def mean(self, probability: Floats) -> Weights:
+        """Return the mean over the first axis, normalised; `probability` (n,) sums to 1."""
+        return Weights.normalised(
+            np.asarray(probability @ self.misclassification),
+            np.einsum("n,n...->...", probability, self.violation),
+            np.asarray(probability @ self.trade_off),
+        )
+
+
+def misclassification_norm(a: Floats) -> Floats:
+    """Return ‖a‖₂ (…,)."""
+    # The arithmetic of the posterior, whose last digits interviews in a store rest on; `linalg.norm` has another.
+    return np.asarray(np.sqrt(np.einsum("...q,...q->...", a, a)))
+
+
+def violation_norm(B: Floats) -> Floats:
+    """Return the paper's norm of B, Σ over rows ‖b‖₂ (…,)."""
+    return np.asarray(np.sqrt(np.einsum("...pq,...pq->...p", B, B)).sum(axis=-1))
+
+
+def normalised_misclassification(a: Floats) -> Floats:
+    """Scale a (…, p), not negative, to ‖a‖₂ = 1; where all are zero, they become equal."""
+    norm = misclassification_norm(a)[..., None]
+    if not norm.all():
+        return normalised_misclassification(np.where(norm > 0, a, 1.0))
+    return np.asarray(a / norm)
+
+
+def normalised_violation(B: Floats) -> Floats:
+    """Scale B (…, rows, columns), not negative, to Σ over rows ‖b‖₂ = 1; where all are zero, they become equal."""
+    norm = violation_norm(B)[..., None, None]
+    if not norm.all():
+        return normalised_violation(np.where(norm > 0, B, 1.0))
+    return np.asarray(B / norm)
