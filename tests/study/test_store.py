@@ -14,10 +14,10 @@ from tests.support.quick import SETTING, QuickAsking, study
 from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
-from evenhand.study.interview import Asked, Interview
+from evenhand.study.interview import Interview, ShownQuestion
 from evenhand.study.log.chain import ANSWERED, STUDY
 from evenhand.study.log.schema import log
-from evenhand.study.log.tables import rows_of_interview, rows_where
+from evenhand.study.log.tables import events_of_interview, events_where
 from evenhand.study.refusals import (
     AnswerConflictError,
     OutOfOrderError,
@@ -46,10 +46,10 @@ def token(store: Store) -> str:
 
 def rows(store: Store, token: str) -> int:
     with store.database.reading() as connection:
-        return len(rows_of_interview(connection, identity(token)))
+        return len(events_of_interview(connection, identity(token)))
 
 
-def same_question(one: Asked | None, other: Asked | None) -> bool:
+def same_question(one: ShownQuestion | None, other: ShownQuestion | None) -> bool:
     assert one is not None
     assert other is not None
     return one.n == other.n and one.a == other.a and one.b == other.b
@@ -210,7 +210,7 @@ def test_an_interview_finds_its_study_when_a_later_version_would_write_it_with_m
     assert [given.choice for given in store.interview(token).answers] == ["first"]
     store.put_study(study())  # the same one, so that it is not kept again
     with store.database.reading() as connection:
-        assert len(rows_where(connection, log.c.kind == STUDY)) == 1
+        assert len(events_where(connection, log.c.kind == STUDY)) == 1
 
 
 def test_what_is_not_there_is_said_to_be_missing(store: Store) -> None:
@@ -252,10 +252,10 @@ def test_tokens_are_secrets_that_the_store_itself_does_not_hold(store: Store, to
     assert len(token) >= 32
     assert token != other
     with store.database.reading() as connection:
-        assert token not in repr(rows_of_interview(connection, identity(token)))
+        assert token not in repr(events_of_interview(connection, identity(token)))
 
 
-def person(truth: FairMetric, asked: Asked) -> str:
+def person(truth: FairMetric, asked: ShownQuestion) -> str:
     return "first" if truth.cost(asked.a) < truth.cost(asked.b) else "second"
 
 
@@ -303,7 +303,7 @@ def test_the_row_of_an_answer_holds_the_question_as_it_was_shown(store: Store, t
     assert asked is not None
     store.answer(token, 1, "second", "so")
     with store.database.reading() as connection:
-        row = next(row for row in rows_of_interview(connection, identity(token)) if row.kind == ANSWERED)
+        row = next(row for row in events_of_interview(connection, identity(token)) if row.kind == ANSWERED)
     shown = json.loads(row.detail)
     assert (row.n, row.choice, row.why) == (1, "second", "so")
     assert (shown["first"], shown["second"]) == (asked.first.tolist(), asked.second.tolist())

@@ -18,7 +18,7 @@ from threading import Event, Thread
 from typing import Any
 
 from evenhand.study.log.chain import ANSWERED
-from evenhand.study.log.tables import rows_of_interview
+from evenhand.study.log.tables import events_of_interview
 from evenhand.study.store import Store, identity
 from tests.support.quick import QuickAsking, study
 
@@ -183,7 +183,7 @@ def _last_look(store: Store, people: list[Person]) -> None:
     for person in people:
         stored = [given.choice for given in store.interview(person.token).answers]
         with store.database.reading() as connection:
-            rows = sum(row.kind == ANSWERED for row in rows_of_interview(connection, identity(person.token)))
+            rows = sum(row.kind == ANSWERED for row in events_of_interview(connection, identity(person.token)))
         unknown = person.in_flight is not None and bool(person.in_flight[2])
         if stored[: len(person.standing) - 1] != person.standing[:-1] or not 0 <= rows - person.answers <= unknown:
             raise LostError(f"acknowledged: {person.standing}, {person.answers} in all; stored: {stored}, {rows} rows")

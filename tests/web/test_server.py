@@ -23,7 +23,7 @@ from tests.support.quick import study
 
 from evenhand.errors import EvenhandError
 from evenhand.study.log.chain import ANSWERED
-from evenhand.study.log.tables import rows_of_interview
+from evenhand.study.log.tables import events_of_interview
 from evenhand.study.store import Store, identity
 from evenhand.web.server import listening
 
@@ -75,7 +75,7 @@ def begin(address: str) -> str:
 
 def rows(url: str, token: str) -> int:
     with Store(url) as store, store.database.reading() as connection:
-        return sum(row.kind == ANSWERED for row in rows_of_interview(connection, identity(token)))
+        return sum(row.kind == ANSWERED for row in events_of_interview(connection, identity(token)))
 
 
 def assert_taken(address: str) -> None:

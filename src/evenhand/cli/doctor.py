@@ -19,22 +19,22 @@ def doctor(
 ) -> None:
     """Look at versions, store, tables, disk and the log's hash chain; the exit status is 1 if something is wrong."""
     with needs_extra("web"):
-        from evenhand.study.checkup import Sign, examine, programs  # noqa: PLC0415  # seconds matter in a shell
+        from evenhand.study.checkup import Check, examine, programs  # noqa: PLC0415  # seconds matter in a shell
     from rich.text import Text  # noqa: PLC0415
 
     from evenhand.report.terminal.screen import WORSE, printable, screen  # noqa: PLC0415
 
     console = screen()
 
-    def show(sign: Sign) -> bool:
-        mark = ("✓ ", "green") if sign.well else ("✗ ", WORSE)
-        console.print(Text.assemble(mark, (f"{sign.name:<11}", "bold"), printable(sign.text)), soft_wrap=True)
-        return sign.well
+    def show(check: Check) -> bool:
+        mark = ("✓ ", "green") if check.well else ("✗ ", WORSE)
+        console.print(Text.assemble(mark, (f"{check.name:<11}", "bold"), printable(check.text)), soft_wrap=True)
+        return check.well
 
-    well = [show(sign) for sign in programs()]
+    well = [show(check) for check in programs()]
     try:
-        well += [show(sign) for sign in examine(store, noted=head)]
+        well += [show(check) for check in examine(store, noted=head)]
     except EvenhandError as error:
-        well += [show(Sign("store", False, str(error)))]
+        well += [show(Check("store", False, str(error)))]
     if not all(well):
         raise typer.Exit(1)

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, select, text
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import fold
-from evenhand.study.log.chain import ANSWERED, BEGUN, STUDY, Head, Row, breaks
+from evenhand.study.log.chain import ANSWERED, BEGUN, STUDY, Event, Head, breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.migrating import newest, version_of
 from evenhand.study.log.schema import log
-from evenhand.study.log.tables import chained_rows, end_of, head_of, rows_of_interview, rows_where, set_head
+from evenhand.study.log.tables import chained_events, end_of, events_of_interview, events_where, head_of, set_head
 from evenhand.study.study import Study, digest_of
 
 PACKAGES = ("evenhand", "numpy", "scipy", "sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn")
@@ -28,7 +28,7 @@ _MOST_SHOWN = 10
 
 
 @dataclass(frozen=True)
-class Sign:
+class Check:
     """One thing that was looked at."""
 
     name: str
@@ -36,7 +36,7 @@ class Sign:
     text: str
 
 
-def programs() -> Iterator[Sign]:
+def programs() -> Iterator[Check]:
     """Say which versions are at work."""
     found = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
@@ -44,19 +44,19 @@ def programs() -> Iterator[Sign]:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             found.append(f"{package} –")
-    yield Sign("programs", True, ", ".join(found))
+    yield Check("programs", True, ", ".join(found))
 
 
-def examine(url: str, *, noted: str | None = None) -> Iterator[Sign]:
+def examine(url: str, *, noted: str | None = None) -> Iterator[Check]:
     """Look at a store without changing it; `noted` is a head that was noted down earlier."""
     wanted = _parsed_head(noted)
     database = Database(url, create=False)
     try:
-        yield Sign("store", True, database.name)
+        yield Check("store", True, database.name)
         with database.reading() as connection:
-            signs = [_software(connection), _durability(connection), _space(connection, database)]
+            checks = [_software(connection), _durability(connection), _space(connection, database)]
             tables = _tables(connection)
-        yield from (*signs, tables)
+        yield from (*checks, tables)
         if tables.well:
             yield from _log(database, wanted)
             yield from _interviews(database)
@@ -65,50 +65,50 @@ def examine(url: str, *, noted: str | None = None) -> Iterator[Sign]:
         database.close()
 
 
-def _software(connection: Connection) -> Sign:
+def _software(connection: Connection) -> Check:
     query = "SELECT sqlite_version()" if connection.dialect.name == "sqlite" else "SHOW server_version"
-    return Sign("database", True, f"{connection.dialect.name} {connection.execute(text(query)).scalar_one()}")
+    return Check("database", True, f"{connection.dialect.name} {connection.execute(text(query)).scalar_one()}")
 
 
-def _durability(connection: Connection) -> Sign:
+def _durability(connection: Connection) -> Check:
     """Say whether what is committed is on the disk."""
     if connection.dialect.name == "sqlite":
         levels = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
         level = levels[connection.execute(text("PRAGMA synchronous")).scalar_one()]
         damage = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
         well = level in {"FULL", "EXTRA"} and damage == "ok"
-        return Sign("durability", well, f"synchronous = {level}; file check: {damage}")
+        return Check("durability", well, f"synchronous = {level}; file check: {damage}")
     settings = {
         name: connection.execute(text(f"SHOW {name}")).scalar_one()
         for name in ("fsync", "synchronous_commit", "full_page_writes")
     }
     well = "off" not in settings.values()
-    return Sign("durability", well, ", ".join(f"{name} = {value}" for name, value in settings.items()))
+    return Check("durability", well, ", ".join(f"{name} = {value}" for name, value in settings.items()))
 
 
-def _tables(connection: Connection) -> Sign:
+def _tables(connection: Connection) -> Check:
     there, known = version_of(connection), newest()
     if there == known:
-        return Sign("tables", True, f"version {there}, the newest")
+        return Check("tables", True, f"version {there}, the newest")
     if there is None:
-        return Sign("tables", False, "none yet: `evenhand serve` makes them")
-    return Sign("tables", False, f"version {there}, but this evenhand works with {known}: it is older or newer")
+        return Check("tables", False, "none yet: `evenhand serve` makes them")
+    return Check("tables", False, f"version {there}, but this evenhand works with {known}: it is older or newer")
 
 
-def _space(connection: Connection, database: Database) -> Sign:
+def _space(connection: Connection, database: Database) -> Check:
     if database.file is None:
         used = connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one()
-        return Sign("space", True, f"{_size(used)} used; what is free, the database's own machine knows")
+        return Check("space", True, f"{_size(used)} used; what is free, the database's own machine knows")
     used, free = database.file.stat().st_size, shutil.disk_usage(database.file.parent).free
-    return Sign("space", free > _LITTLE_SPACE, f"{_size(used)} used, {_size(free)} free")
+    return Check("space", free > _LITTLE_SPACE, f"{_size(used)} used, {_size(free)} free")
 
 
-def _log(database: Database, wanted: Head | None) -> Iterator[Sign]:
+def _log(database: Database, wanted: Head | None) -> Iterator[Check]:
     counted: Counter[str] = Counter()
     seen: set[Head] = set()
 
-    def counting() -> Iterator[tuple[Head, Row]]:
-        for place, row in chained_rows(database, end.head):
+    def counting() -> Iterator[tuple[Head, Event]]:
+        for place, row in chained_events(database, end.head):
             counted[row.kind] += 1
             if place == wanted:
                 seen.add(place)
@@ -116,19 +116,19 @@ def _log(database: Database, wanted: Head | None) -> Iterator[Sign]:
 
     end = end_of(database)
     broken = list(breaks(counting(), end))
-    yield Sign(
+    yield Check(
         "log",
         True,
         f"{counted.total()} rows: {counted[STUDY]} studies, {counted[BEGUN]} interviews, {counted[ANSWERED]} answers",
     )
     for sentence in broken[:_MOST_SHOWN]:
-        yield Sign("chain", False, sentence)
+        yield Check("chain", False, sentence)
     if not broken:
-        yield Sign("chain", True, "intact: no row was changed, added in between or deleted")
+        yield Check("chain", True, "intact: no row was changed, added in between or deleted")
     if wanted is not None:
         part = "still part of the log" if seen else "not part of the log: it was written anew"
-        yield Sign("noted head", bool(seen), part)
-    yield Sign("head", True, f"{end.head}  (noted down elsewhere, `evenhand doctor --head …` can check it later)")
+        yield Check("noted head", bool(seen), part)
+    yield Check("head", True, f"{end.head}  (noted down elsewhere, `evenhand doctor --head …` can check it later)")
 
 
 def _parsed_head(noted: str | None) -> Head | None:
@@ -140,11 +140,11 @@ def _parsed_head(noted: str | None) -> Head | None:
     return Head(int(place), last_hash)
 
 
-def _interviews(database: Database) -> Iterator[Sign]:
+def _interviews(database: Database) -> Iterator[Check]:
     """Say whether every interview can be read."""
     begun = select(log.c.interview).distinct().where(log.c.interview.is_not(None))
     with database.reading() as connection:
-        versions = rows_where(connection, log.c.kind == STUDY)
+        versions = events_where(connection, log.c.kind == STUDY)
         identities = connection.execute(begun).scalars().all()
     studies, unreadable = {}, []
     for row in versions:
@@ -154,25 +154,25 @@ def _interviews(database: Database) -> Iterator[Sign]:
             unreadable.append(f"the study {shown(row.study)} is damaged: {error}")
     for identity in identities:
         with database.reading() as connection:
-            rows = rows_of_interview(connection, identity)
+            rows = events_of_interview(connection, identity)
         try:
             fold("", studies, rows)
         except EvenhandError as error:
             unreadable.append(str(error))
     for sentence in unreadable[:_MOST_SHOWN]:
-        yield Sign("interviews", False, sentence)
+        yield Check("interviews", False, sentence)
     if not unreadable:
-        yield Sign("interviews", True, "all can be read")
+        yield Check("interviews", True, "all can be read")
 
 
-def _writable(database: Database) -> Sign:
+def _writable(database: Database) -> Check:
     try:
         with database.writing() as connection:
             set_head(connection, head_of(connection, lock=True))
         database.check_room()
     except EvenhandError as error:
-        return Sign("writing", False, str(error))
-    return Sign("writing", True, "the store can be written")
+        return Check("writing", False, str(error))
+    return Check("writing", True, "the store can be written")
 
 
 def _size(number: float) -> str:

@@ -17,10 +17,10 @@ from evenhand.checks.nesting import loads
 from evenhand.checks.text import LINES, check_characters
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import fold
-from evenhand.study.log.chain import ANSWERED, KINDS, STUDY, Row
+from evenhand.study.log.chain import ANSWERED, KINDS, STUDY, Event
 from evenhand.study.log.schema import log
 from evenhand.study.log.stored_answer import check_fields, checked_time, whole_number
-from evenhand.study.log.tables import append, head_of, rows_of_interview, rows_where
+from evenhand.study.log.tables import append, events_of_interview, events_where, head_of
 from evenhand.study.refusals import DamagedError
 from evenhand.study.store import Store
 from evenhand.study.study import Study, digest_of
@@ -37,8 +37,8 @@ class Export:
     """What an export holds: the versions of a study, and the rows of each interview."""
 
     slug: str
-    versions: list[Row]
-    interviews: dict[str, list[Row]]
+    versions: list[Event]
+    interviews: dict[str, list[Event]]
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def export_study(store: Store, slug: str) -> str:
     """Return a study as one JSON document."""
     store.study(slug)  # or say that there is none
     with store.database.reading() as connection:
-        rows = rows_where(connection, log.c.study == slug)
-    interviews: dict[str, list[Row]] = {}
+        rows = events_where(connection, log.c.study == slug)
+    interviews: dict[str, list[Event]] = {}
     for row in rows:
         if row.interview is not None:
             interviews.setdefault(row.interview, []).append(row)
@@ -92,7 +92,7 @@ def add_export(store: Store, export: Export) -> Imported:
     slug, versions, interviews = export.slug, export.versions, export.interviews
     with store.database.writing() as connection:
         head_of(connection, lock=True)
-        there = {row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)}
+        there = {row.detail for row in events_where(connection, log.c.study == slug, log.c.kind == STUDY)}
         added = [row for row in versions if row.detail not in there]
         known = 0
         new = 0
@@ -105,9 +105,9 @@ def add_export(store: Store, export: Export) -> Imported:
     return Imported(slug, new, sum(row.kind == ANSWERED for row in added), known)
 
 
-def _missing(connection: Connection, interview: str, rows: list[Row]) -> list[Row]:
+def _missing(connection: Connection, interview: str, rows: list[Event]) -> list[Event]:
     """Return the rows of an interview that are not there yet."""
-    there = rows_of_interview(connection, interview)
+    there = events_of_interview(connection, interview)
     both = min(len(there), len(rows))
     if there[:both] != rows[:both]:
         raise EvenhandError(
@@ -116,7 +116,7 @@ def _missing(connection: Connection, interview: str, rows: list[Row]) -> list[Ro
     return rows[both:]
 
 
-def _row_document(row: Row) -> dict[str, Any]:
+def _row_document(row: Event) -> dict[str, Any]:
     try:
         document = {name: getattr(row, name) for name in _ROW} | {"detail": loads(row.detail)}
         json.dumps(document, allow_nan=False)
@@ -156,7 +156,7 @@ def _content(text: str) -> dict[str, Any]:
     return content
 
 
-def _versions(content: dict[str, Any]) -> list[Row]:
+def _versions(content: dict[str, Any]) -> list[Event]:
     rows = [_row(document, content["slug"], None) for document in content["studies"]]
     for row in rows:
         if (row.n, row.choice, row.why) != (None, None, None):
@@ -166,7 +166,7 @@ def _versions(content: dict[str, Any]) -> list[Row]:
     return rows
 
 
-def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Row]]]:
+def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Event]]]:
     seen = set()
     for document in content["interviews"]:
         check_fields(document, {"id", "rows"})
@@ -179,7 +179,7 @@ def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Row]]]:
         yield identity, [_row(row, content["slug"], identity) for row in rows]
 
 
-def _row(document: dict[str, Any], slug: str, interview: str | None) -> Row:
+def _row(document: dict[str, Any], slug: str, interview: str | None) -> Event:
     check_fields(document, set(_ROW))
     n, why = document["n"], document["why"]
     if why is not None:
@@ -189,7 +189,7 @@ def _row(document: dict[str, Any], slug: str, interview: str | None) -> Row:
     for name, known in (("kind", KINDS), ("choice", (None, "first", "second", "neither", "skip"))):
         if document[name] not in known:
             raise EvenhandError(f"a row of this export has the {name} {shown(document[name])}, which is none")
-    return Row(
+    return Event(
         study=slug,
         kind=document["kind"],
         interview=interview,

@@ -19,7 +19,7 @@ from evenhand.elicitation.question import STORED, Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.study.codec import read_finding
-from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, WITHDRAWN, Row
+from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
 from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
 from evenhand.study.study import Study
@@ -28,7 +28,7 @@ from evenhand.wording.comparison import PEOPLE
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ShownQuestion:
     """A question as it is shown, in whole people of 100: `first` is shown as A, `second` as B."""
 
     n: int
@@ -39,7 +39,7 @@ class Asked:
     about_left: int
 
     @classmethod
-    def of(cls, question: Question, n: int, setting: Setting) -> Asked:
+    def of(cls, question: Question, n: int, setting: Setting) -> ShownQuestion:
         """Return a procedure's question as the n-th one of an interview."""
         return cls(n, setting, question.first, question.second, question.part, question.left or 1)
 
@@ -70,7 +70,7 @@ class Asked:
         }
 
     @classmethod
-    def from_document(cls, setting: Setting, n: int, document: dict[str, Any]) -> Asked:
+    def from_document(cls, setting: Setting, n: int, document: dict[str, Any]) -> ShownQuestion:
         """Read a question back."""
         shape = setting.tau.shape
         first, second = (
@@ -83,10 +83,10 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Given:
+class GivenAnswer:
     """An answer that stands, with its question as it was shown."""
 
-    asked: Asked
+    asked: ShownQuestion
     choice: str
     why: str | None
     time: str
@@ -125,8 +125,8 @@ class Interview:
     token: str
     study: Study
     seed: int
-    answers: tuple[Given, ...] = ()
-    question: Asked | None = None
+    answers: tuple[GivenAnswer, ...] = ()
+    question: ShownQuestion | None = None
     finding: Finding | None = None
     revision: int = 0
     reached: int = 0
@@ -150,19 +150,19 @@ class Interview:
         question = self.answers[n].asked
         return replace(self, answers=self.answers[:n], question=question, finding=None, revision=revision)
 
-    def with_row(self, row: Row) -> Interview:
+    def with_event(self, row: Event) -> Interview:
         """Return the interview after one more row, or say why such a row cannot come next."""
         detail = _detail(row)
         here = replace(self, revision=self.revision + 1)
         standing = len(self.answers)
         if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
-            return replace(here, question=Asked.from_document(self.study.setting, row.n, detail))
+            return replace(here, question=ShownQuestion.from_document(self.study.setting, row.n, detail))
         if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in STORED:
-            asked = Asked.from_document(self.study.setting, row.n, detail)
-            given = Given(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
+            asked = ShownQuestion.from_document(self.study.setting, row.n, detail)
+            given = GivenAnswer(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
             reached = max(self.reached, row.n)
             return replace(here, answers=(*self.answers, given), question=None, reached=reached)
-        if row.kind == WITHDRAWN and standing and row.n == standing:
+        if row.kind == UNDONE and standing and row.n == standing:
             return replace(here, answers=self.answers[:-1], question=self.answers[-1].asked, finding=None)
         if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
             return replace(here, finding=self._checked_finding(detail))
@@ -177,12 +177,12 @@ class Interview:
         return finding
 
 
-def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Interview:
+def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Event]) -> Interview:
     """Return the interview that its rows make, or say which row is wrong; `studies` are known by their digests."""
     interview: Interview | None = None
     for place, row in enumerate(rows, 1):
         try:
-            interview = _begun(token, studies, row) if interview is None else interview.with_row(row)
+            interview = _begun(token, studies, row) if interview is None else interview.with_event(row)
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedError(f"row {place} of interview {row.interview!s:.12}… is damaged: {error}") from error
     if interview is None:
@@ -190,7 +190,7 @@ def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Row]) -> Inter
     return interview
 
 
-def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
+def _begun(token: str, studies: Mapping[str, Study], row: Event) -> Interview:
     """Return an interview that has just begun, from its first row."""
     detail = _detail(row)
     if row.kind != BEGUN:
@@ -200,7 +200,7 @@ def _begun(token: str, studies: Mapping[str, Study], row: Row) -> Interview:
     return Interview(token=token, study=studies[detail["study"]], seed=whole_number(detail["seed"], "seed"), revision=1)
 
 
-def _detail(row: Row) -> dict[str, Any]:
+def _detail(row: Event) -> dict[str, Any]:
     try:
         detail = loads(row.detail)
     except ValueError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evenhand.errors import EvenhandError
 
 if TYPE_CHECKING:
-    from evenhand.study.interview import Given
+    from evenhand.study.interview import GivenAnswer
 
 
 class Refusal(EvenhandError):  # noqa: N818  # "refused" is what happened; nothing is wrong with the program
@@ -35,7 +35,7 @@ class UnknownInterviewError(Refusal):
 class AnswerConflictError(Refusal):
     """Another answer to this question is stored."""
 
-    def __init__(self, stored: Given) -> None:
+    def __init__(self, stored: GivenAnswer) -> None:
         why = "" if stored.why is None else ", with another reason"
         super().__init__(
             f"Question {stored.n} is already answered: “{stored.choice}”{why}. Your new answer was not stored.",

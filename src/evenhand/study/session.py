@@ -90,7 +90,7 @@ class Session:
 
     def undo(self) -> None:
         """Withdraw the last answer and ask its question again."""
-        self.file.withdraw()
+        self.file.undo()
         self._run_again()
 
     def _present(self) -> Question:

@@ -25,20 +25,20 @@ from evenhand.elicitation import Finding, Question
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import finding_document
-from evenhand.study.interview import Asked, Interview, fold
-from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, STUDY, WITHDRAWN, Row, breaks
+from evenhand.study.interview import Interview, ShownQuestion, fold
+from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, STUDY, UNDONE, Event, breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.migrating import bring_up_to_date
 from evenhand.study.log.schema import log
 from evenhand.study.log.stored_answer import now
 from evenhand.study.log.tables import (
     append,
-    chained_rows,
+    chained_events,
     count_of_interview,
     end_of,
+    events_of_interview,
+    events_where,
     head_of,
-    rows_of_interview,
-    rows_where,
     set_head,
 )
 from evenhand.study.refusals import (
@@ -88,7 +88,7 @@ class Store:
             head_of(connection, lock=True)
             texts = _versions(connection, study.slug)
             if not texts or _read_study(texts[-1]).to_json() != study.to_json():
-                append(connection, [Row(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
+                append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
 
     def study(self, slug: str) -> Study:
         """Return the study of that name."""
@@ -97,7 +97,7 @@ class Store:
     def studies(self) -> Mapping[str, Study]:
         """Return all studies by name, in the order in which they came."""
         with self.database.reading() as connection:
-            rows = rows_where(connection, log.c.kind == STUDY)
+            rows = events_where(connection, log.c.kind == STUDY)
         return {row.study: _read_study(row.detail) for row in rows}
 
     def begin(self, slug: str) -> str:
@@ -115,7 +115,7 @@ class Store:
     def interview(self, token: str) -> Interview:
         """Return an interview as it stands."""
         with self.database.reading() as connection:
-            rows = rows_of_interview(connection, identity(token))
+            rows = events_of_interview(connection, identity(token))
             if not rows:
                 raise UnknownInterviewError
             texts = _versions(connection, rows[0].study)
@@ -143,10 +143,10 @@ class Store:
                 asked = _question_to_answer(interview, n)
                 _check_revision(interview, revision)
                 row = _row(interview, ANSWERED, asked.to_document(), n=n, choice=choice, why=reason)
-                answered = interview.with_row(row)
+                answered = interview.with_event(row)
                 outcome = _outcome_row(answered, self._asking.step(answered.study, answered.seed, answered.history))
                 if self._added(interview, row, outcome):
-                    return answered.with_row(outcome)
+                    return answered.with_event(outcome)
 
     def undo(self, token: str, n: int, *, revision: int | None = None) -> Interview:
         """Withdraw answer n, the last one that stands; sent again, it changes nothing."""
@@ -162,14 +162,14 @@ class Store:
                         "Undo the last answer first." if 1 <= n < standing else "Reload the page to see where you are.",
                     )
                 _check_revision(interview, revision)
-                row = _row(interview, WITHDRAWN, {}, n=n)
+                row = _row(interview, UNDONE, {}, n=n)
                 if self._added(interview, row):
-                    return interview.with_row(row)
+                    return interview.with_event(row)
 
     def breaks(self) -> list[str]:
         """Say where the log was changed after it was written."""
         end = end_of(self.database)
-        return list(breaks(chained_rows(self.database, end.head), end))
+        return list(breaks(chained_events(self.database, end.head), end))
 
     def check_writable(self) -> None:
         """Write something that changes nothing, or raise `NotSavedError`."""
@@ -210,7 +210,7 @@ class Store:
         except UnreachableError as error:
             raise NotSavedError(error.reason) from error
 
-    def _added(self, interview: Interview, *rows: Row) -> bool:
+    def _added(self, interview: Interview, *rows: Event) -> bool:
         """Add rows to an interview, unless it is no longer as it was when they were made."""
         with self.database.writing() as connection:
             head_of(connection, lock=True)
@@ -227,7 +227,7 @@ def identity(token: str) -> str:
 
 def _versions(connection: Connection, slug: str) -> list[str]:
     """Return the documents of a study, the earliest first."""
-    return [row.detail for row in rows_where(connection, log.c.study == slug, log.c.kind == STUDY)]
+    return [row.detail for row in events_where(connection, log.c.study == slug, log.c.kind == STUDY)]
 
 
 @lru_cache(maxsize=64)
@@ -246,8 +246,8 @@ def _row(
     n: int | None = None,
     choice: str | None = None,
     why: str | None = None,
-) -> Row:
-    return Row(
+) -> Event:
+    return Event(
         study=interview.study.slug,
         kind=kind,
         interview=identity(interview.token),
@@ -259,16 +259,16 @@ def _row(
     )
 
 
-def _outcome_row(interview: Interview, outcome: Question | Finding) -> Row:
+def _outcome_row(interview: Interview, outcome: Question | Finding) -> Event:
     """Return the row of what comes after the standing answers."""
     standing = len(interview.answers)
     if isinstance(outcome, Finding):
         return _row(interview, FOUND, finding_document(outcome), n=standing)
-    asked = Asked.of(outcome, standing + 1, interview.study.setting)
+    asked = ShownQuestion.of(outcome, standing + 1, interview.study.setting)
     return _row(interview, ASKED, asked.to_document(), n=asked.n)
 
 
-def _question_to_answer(interview: Interview, n: int) -> Asked:
+def _question_to_answer(interview: Interview, n: int) -> ShownQuestion:
     asked = interview.question
     if asked is None or asked.n != n:
         raise OutOfOrderError(

@@ -8,11 +8,11 @@ from dataclasses import fields, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.study.log.chain import HASHED, KINDS, NOTHING, End, Head, Row, breaks
+from evenhand.study.log.chain import HASHED, KINDS, NOTHING, End, Event, Head, breaks
 
 rows = st.lists(
     st.builds(
-        Row,
+        Event,
         study=st.sampled_from(["loans", "jobs"]),
         kind=st.sampled_from(KINDS),
         interview=st.none() | st.sampled_from(["a", "b"]),
@@ -25,10 +25,10 @@ rows = st.lists(
     min_size=1,
     max_size=8,
 )
-Chained = list[tuple[Head, Row]]
+Chained = list[tuple[Head, Event]]
 
 
-def written(of: list[Row]) -> Chained:
+def written(of: list[Event]) -> Chained:
     head, log = NOTHING, []
     for row in of:
         head = head.next(row)
@@ -41,13 +41,13 @@ def found(log: Chained, head: Head) -> list[str]:
 
 
 @given(rows)
-def test_a_log_that_nobody_touched_is_whole(of: list[Row]) -> None:
+def test_a_log_that_nobody_touched_is_whole(of: list[Event]) -> None:
     log = written(of)
     assert not found(log, log[-1][0])
 
 
 @given(rows, st.data())
-def test_an_edit_of_any_field_is_seen_at_its_row(of: list[Row], data: st.DataObject) -> None:
+def test_an_edit_of_any_field_is_seen_at_its_row(of: list[Event], data: st.DataObject) -> None:
     log = written(of)
     place = data.draw(st.integers(0, len(log) - 1))
     head, row = log[place]
@@ -58,7 +58,7 @@ def test_an_edit_of_any_field_is_seen_at_its_row(of: list[Row], data: st.DataObj
 
 
 @given(rows, st.data())
-def test_a_deletion_anywhere_is_seen(of: list[Row], data: st.DataObject) -> None:
+def test_a_deletion_anywhere_is_seen(of: list[Event], data: st.DataObject) -> None:
     log = written(of)
     place = data.draw(st.integers(0, len(log) - 1))
     assert found(log[:place] + log[place + 1 :], log[-1][0])
@@ -66,7 +66,7 @@ def test_a_deletion_anywhere_is_seen(of: list[Row], data: st.DataObject) -> None
 
 @given(rows, rows, st.data())
 def test_rows_put_in_between_with_hashes_of_their_own_are_seen(
-    of: list[Row], more: list[Row], data: st.DataObject
+    of: list[Event], more: list[Event], data: st.DataObject
 ) -> None:
     log = written(of)
     place = data.draw(st.integers(0, len(log)))
@@ -79,14 +79,14 @@ def test_rows_put_in_between_with_hashes_of_their_own_are_seen(
 
 
 def test_text_moved_from_one_field_to_the_next_is_another_row() -> None:
-    one = Row(study="a", kind="answered", choice="bc", why="d", detail="", time="")
+    one = Event(study="a", kind="answered", choice="bc", why="d", detail="", time="")
     other = replace(one, choice="b", why="cd")
     assert NOTHING.next(one) != NOTHING.next(other)
     assert NOTHING.next(replace(one, why=None)) != NOTHING.next(replace(one, why="null"))
 
 
 def test_the_hash_of_a_row_is_the_same_for_good() -> None:
-    row = Row(
+    row = Event(
         study="loans",
         kind="answered",
         interview="ab" * 32,
@@ -104,4 +104,4 @@ def test_the_hash_of_a_row_is_the_same_for_good() -> None:
 
 
 def test_every_field_of_a_row_is_hashed() -> None:
-    assert sorted(HASHED) == sorted(field.name for field in fields(Row))
+    assert sorted(HASHED) == sorted(field.name for field in fields(Event))

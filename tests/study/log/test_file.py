@@ -61,7 +61,7 @@ class AgainstAList(RuleBasedStateMachine):
     @precondition(lambda self: self.model)
     @rule()
     def undo(self) -> None:
-        self.file.withdraw()
+        self.file.undo()
         self.model.pop()
         self.wrote_a_line()
 
@@ -69,7 +69,7 @@ class AgainstAList(RuleBasedStateMachine):
     @rule()
     def undo_nothing(self) -> None:
         with pytest.raises(EvenhandError, match="no answer to undo"):
-            self.file.withdraw()
+            self.file.undo()
 
     @rule()
     def reopen(self) -> None:
@@ -213,7 +213,7 @@ def test_a_header_that_lacks_only_its_line_break_is_a_header(tmp_path: Path) -> 
     path.write_bytes(path.read_bytes()[:-1])
     with AnswerFile(path) as file:
         add(file)
-        file.withdraw()
+        file.undo()
     assert len([json.loads(line) for line in path.read_text().splitlines()]) == 3
 
 
@@ -297,7 +297,7 @@ def written(tmp_path: Path) -> tuple[Path, list[dict[str, Any]]]:
     with AnswerFile(path, begin=begin) as file:
         add(file)
         add(file)
-        file.withdraw()
+        file.undo()
     return path, [json.loads(line) for line in path.read_text().splitlines()]
 
 

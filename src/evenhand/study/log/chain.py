@@ -11,15 +11,15 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND = "study", "begun", "asked", "answered", "withdrawn", "found"
-KINDS = (STUDY, BEGUN, ASKED, ANSWERED, WITHDRAWN, FOUND)
+STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND = "study", "begun", "asked", "answered", "undone", "found"
+KINDS = (STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND)
 
 HASHED = ("study", "kind", "interview", "n", "choice", "why", "detail", "time")
 """The fields of a row in the order in which they are hashed: all chains ever written rest on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class Event:
     """What one row of the log says.
 
     Attributes
@@ -56,7 +56,7 @@ class Head:
     def __str__(self) -> str:
         return f"{self.place}:{self.hash}"
 
-    def next(self, row: Row) -> Head:
+    def next(self, row: Event) -> Head:
         """Return where the log ends after one more row."""
         content = json.dumps([self.hash, self.place + 1, *_values(row)], allow_nan=False)
         return Head(self.place + 1, hashlib.sha256(content.encode("ascii")).hexdigest())
@@ -74,7 +74,7 @@ class End:
     last: int
 
 
-def breaks(rows: Iterable[tuple[Head, Row]], end: End) -> Iterator[str]:
+def breaks(rows: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
     """Say where the chain is broken: each row comes with the place and hash that are stored with it."""
     before = NOTHING
     for stored, row in rows:
@@ -89,10 +89,10 @@ def breaks(rows: Iterable[tuple[Head, Row]], end: End) -> Iterator[str]:
         yield f"the hash of row {before.place} of the log, the last, is not the one that was written down"
 
 
-def _is_plain(row: Row) -> bool:
+def _is_plain(row: Event) -> bool:
     """Whether a row holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
     return all(isinstance(value, str | int | None) for value in _values(row))
 
 
-def _values(row: Row) -> list[str | int | None]:
+def _values(row: Event) -> list[str | int | None]:
     return [getattr(row, name) for name in HASHED]

@@ -133,7 +133,7 @@ class AnswerFile:
         self._append(stored.to_document())
         self.answers.append(stored)
 
-    def withdraw(self) -> None:
+    def undo(self) -> None:
         """Withdraw the last answer that stands; its line stays in the file."""
         if not self.answers:
             raise EvenhandError("there is no answer to undo")

@@ -22,7 +22,7 @@ log = Table(
     Index("log_interview", "interview", "place"),
     Index("log_study", "study", "kind", "place"),
 )
-"""Everything, row by row: see `Row`."""
+"""Everything, row by row: see `Event`."""
 
 head = Table(
     "head",

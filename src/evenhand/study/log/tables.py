@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from evenhand.study.log.chain import End, Head, Row
+from evenhand.study.log.chain import End, Event, Head
 from evenhand.study.log.database import Database
 from evenhand.study.log.schema import head as head_table
 from evenhand.study.log.schema import log
 from evenhand.study.refusals import DamagedError
 
-_COLUMNS = [log.c[field.name] for field in fields(Row)]
+_COLUMNS = [log.c[field.name] for field in fields(Event)]
 _AT_ONCE = 1000
 
 
@@ -24,7 +24,7 @@ def head_of(connection: Connection, *, lock: bool = False) -> Head:
     return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
 
 
-def append(connection: Connection, rows: Iterable[Row]) -> None:
+def append(connection: Connection, rows: Iterable[Event]) -> None:
     """Add rows at the end; all of them count once the transaction is committed, and none before."""
     head = head_of(connection, lock=True)
     added = []
@@ -41,15 +41,15 @@ def set_head(connection: Connection, head: Head) -> None:
     connection.execute(update(head_table).values(place=head.place, hash=head.hash))
 
 
-def rows_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Row]:
+def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Event]:
     """Return the rows that meet all conditions, in their order."""
     found = connection.execute(select(*_COLUMNS).where(*conditions).order_by(log.c.place))
-    return [Row(**row) for row in found.mappings()]
+    return [Event(**row) for row in found.mappings()]
 
 
-def rows_of_interview(connection: Connection, interview: str) -> list[Row]:
+def events_of_interview(connection: Connection, interview: str) -> list[Event]:
     """Return the rows of one interview."""
-    return rows_where(connection, log.c.interview == interview)
+    return events_where(connection, log.c.interview == interview)
 
 
 def count_of_interview(connection: Connection, interview: str) -> int:
@@ -73,7 +73,7 @@ def _head(found: Any) -> Head:
     return Head(found.place, str(found.hash))
 
 
-def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
+def chained_events(database: Database, head: Head) -> Iterator[tuple[Head, Event]]:
     """Yield every row up to a head with its place and hash.
 
     They are read some at a time, since SQLite lets nobody write while somebody reads; what is written stays as it is.
@@ -85,5 +85,5 @@ def chained_rows(database: Database, head: Head) -> Iterator[tuple[Head, Row]]:
         with database.reading() as connection:
             found = connection.execute(some.order_by(log.c.place).limit(_AT_ONCE)).all()
         for place, last_hash, *values in found:
-            yield Head(place, str(last_hash)), Row(**dict(zip(names, values, strict=True)))
+            yield Head(place, str(last_hash)), Event(**dict(zip(names, values, strict=True)))
         last = found[-1].place if found else head.place

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict
 
 from evenhand.study.codec import finding_document
-from evenhand.study.interview import Asked, Given, Interview
+from evenhand.study.interview import GivenAnswer, Interview, ShownQuestion
 from evenhand.study.store import Store
 from evenhand.wording.comparison import PEOPLE
 
@@ -87,12 +87,12 @@ def state_document(interview: Interview) -> dict[str, Any]:
     }
 
 
-def answer_document(given: Given) -> dict[str, Any]:
+def answer_document(given: GivenAnswer) -> dict[str, Any]:
     """Return an answer that stands."""
     return {"n": given.n, "choice": given.choice, "why": given.why, "time": given.time}
 
 
-def _question_document(asked: Asked) -> dict[str, Any]:
+def _question_document(asked: ShownQuestion) -> dict[str, Any]:
     """Return a question as it is shown: for each group and true class, how many of 100 people get which prediction."""
     shown = {"first": asked.a, "second": asked.b}
     people = {name: {"people": np.rint(PEOPLE * rates.matrix).astype(int).tolist()} for name, rates in shown.items()}

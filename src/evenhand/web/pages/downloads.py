@@ -12,7 +12,7 @@ from fastapi import Response
 
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import finding_document
-from evenhand.study.interview import Given, Interview
+from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.web.views.result import Result
 
@@ -101,7 +101,7 @@ def _starting_large(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _answer(given: Given) -> dict[str, Any]:
+def _answer(given: GivenAnswer) -> dict[str, Any]:
     return {
         "n": given.n,
         "a": given.asked.a.matrix.tolist(),
