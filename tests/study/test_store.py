@@ -15,7 +15,7 @@ from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
 from evenhand.study.interview import Interview, ShownQuestion
-from evenhand.study.log.chain import ANSWERED, STUDY
+from evenhand.study.log.events import ANSWERED, STUDY
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import events_of_interview, events_where
 from evenhand.study.refusals import (

@@ -17,7 +17,7 @@ from multiprocessing.context import ForkServerProcess
 from threading import Event, Thread
 from typing import Any
 
-from evenhand.study.log.chain import ANSWERED
+from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.tables import events_of_interview
 from evenhand.study.store import Store, identity
 from tests.support.quick import QuickAsking, study

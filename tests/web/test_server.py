@@ -22,7 +22,7 @@ from tests.support.postgresql import new_database
 from tests.support.quick import study
 
 from evenhand.errors import EvenhandError
-from evenhand.study.log.chain import ANSWERED
+from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.tables import events_of_interview
 from evenhand.study.store import Store, identity
 from evenhand.web.server import listening

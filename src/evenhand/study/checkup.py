@@ -14,8 +14,9 @@ from sqlalchemy import Connection, select, text
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import fold
-from evenhand.study.log.chain import ANSWERED, BEGUN, STUDY, Event, Head, breaks
+from evenhand.study.log.chain import Head, breaks
 from evenhand.study.log.database import Database
+from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, Event
 from evenhand.study.log.migrating import newest, version_of
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import chained_events, end_of, events_of_interview, events_where, head_of, set_head

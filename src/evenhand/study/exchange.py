@@ -17,7 +17,7 @@ from evenhand.checks.nesting import loads
 from evenhand.checks.text import LINES, check_characters
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import fold
-from evenhand.study.log.chain import ANSWERED, KINDS, STUDY, Event
+from evenhand.study.log.events import ANSWERED, KINDS, STUDY, Event
 from evenhand.study.log.schema import log
 from evenhand.study.log.stored_answer import check_fields, checked_time, whole_number
 from evenhand.study.log.tables import append, events_of_interview, events_where, head_of

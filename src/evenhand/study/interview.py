@@ -19,7 +19,7 @@ from evenhand.elicitation.question import STORED, Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.study.codec import read_finding
-from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
+from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
 from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
 from evenhand.study.study import Study

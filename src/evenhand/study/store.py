@@ -26,8 +26,9 @@ from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import finding_document
 from evenhand.study.interview import Interview, ShownQuestion, fold
-from evenhand.study.log.chain import ANSWERED, ASKED, BEGUN, FOUND, STUDY, UNDONE, Event, breaks
+from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
+from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, STUDY, UNDONE, Event
 from evenhand.study.log.migrating import bring_up_to_date
 from evenhand.study.log.schema import log
 from evenhand.study.log.stored_answer import now

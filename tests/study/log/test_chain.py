@@ -8,7 +8,8 @@ from dataclasses import fields, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.study.log.chain import HASHED, KINDS, NOTHING, End, Event, Head, breaks
+from evenhand.study.log.chain import NOTHING, End, Head, breaks
+from evenhand.study.log.events import HASHED, KINDS, Event
 
 rows = st.lists(
     st.builds(

@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from evenhand.study.log.chain import End, Event, Head
+from evenhand.study.log.chain import End, Head
 from evenhand.study.log.database import Database
+from evenhand.study.log.events import Event
 from evenhand.study.log.schema import head as head_table
 from evenhand.study.log.schema import log
 from evenhand.study.refusals import DamagedError
