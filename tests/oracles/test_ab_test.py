@@ -223,6 +223,9 @@ def test_tests_go_on_with_the_options_they_were_begun_with(option: str, value: A
         (lambda test: test.update(for_first=[0.0]), "for_first has shape"),
         (lambda test: test.update(for_second=[0.0, 0.0, 0.0, "x"]), "for_second must be numbers"),
         (lambda test: test.update(prefers_first="yes"), "is not the state of a test"),
+        (lambda test: test.update(prefers_first=False), "is not the state of a test"),
+        (lambda test: test.update(prefers_first=None), "is not the state of a test"),
+        (lambda test: test.update(for_first=[0, 0, 0, 0]), "is not the state of a test"),
         (lambda test: test.update(first="x"), "first must be numbers"),
     ],
 )
@@ -286,11 +289,46 @@ def test_a_resumed_experiment_cannot_have_fewer_users_in_one_arm_than_before() -
 
 
 @pytest.mark.parametrize(
-    "returned", [None, 7, "counts", {"users_first": 3}, object()], ids=lambda one: type(one).__name__
+    "returned", [None, 7, "counts", {"users_first": 3}, object(), np.array(7)], ids=lambda one: type(one).__name__
 )
 def test_an_experiment_returns_batches(returned: Any) -> None:
     with pytest.raises(EvenhandError, match="an experiment must yield or return batches"):
         ab_oracle(lambda *_: returned)(*PAIR)
+
+
+def test_a_table_has_each_column_once() -> None:
+    table = pd.DataFrame([[*DAYS[0], 1]], columns=[*NAMES, "users_first"])
+    with pytest.raises(EvenhandError, match=r"the experiment's table cannot be read: .*'users_first' 2 times"):
+        ab_oracle(lambda *_: table)(*PAIR)
+
+
+@pytest.mark.parametrize("error", [ValueError("no connection"), KeyboardInterrupt()], ids=repr)
+def test_what_was_counted_before_an_experiment_failed_still_counts(error: BaseException) -> None:
+    def failing(*_: Any) -> Iterator[Batch]:
+        yield from DAYS[:2]
+        raise error
+
+    oracle = ab_oracle(failing)
+    with pytest.raises(type(error)):
+        oracle(*PAIR)
+    assert (oracle.users, oracle.questions, oracle.tests[0].state) == (1600, 0, "not decided yet")
+    assert ab_oracle(lambda *_: DAYS[2:], resume=oracle.to_json())(*PAIR) is True
+    oracle.experiment = lambda *_: DAYS[2:]
+    assert oracle(*PAIR) is True
+
+
+def test_an_answer_is_not_lost_if_a_deployment_cannot_be_ended() -> None:
+    def stuck(*_: Any) -> Iterator[Batch]:
+        try:
+            yield from DAYS
+        finally:
+            raise ValueError("still deployed")
+
+    oracle = ab_oracle(stuck)
+    with pytest.raises(ValueError, match="still deployed"):
+        oracle(*PAIR)
+    assert oracle(*PAIR) is True
+    assert len(oracle.tests) == 1
 
 
 def test_a_table_needs_its_columns() -> None:

@@ -90,12 +90,13 @@ class ABTest:
         shape = MULTIPLES.shape
         wealth = [float_array(document[name], f"{where}: {name}", shape, "log wealth") for name in names[4:6]]
         decided = document["prefers_first"]
-        if min(counts.since(weighed)) < 0 or not np.isfinite(wealth).all() or not isinstance(decided, bool | None):
-            raise EvenhandError(f"{where} is not the state of a test: {shown(document)}")
         for_first, for_second = (tuple(one.tolist()) for one in wealth)
         test = replace(
             fresh, counts=counts, weighed=weighed, for_first=for_first, for_second=for_second, prefers_first=decided
         )
+        possible = min(counts.since(weighed)) >= 0 and np.isfinite(wealth).all() and isinstance(decided, bool | None)
+        if not possible or not test.follows_from_evidence:
+            raise EvenhandError(f"{where} is not the state of a test: {shown(document)}")
         return cls(first, second, test, max_users)
 
 

@@ -73,7 +73,8 @@ def _records(yielded: Any) -> Iterable[Any]:
         rows = _rows(yielded)
         if rows is not None:
             return rows
-    if isinstance(yielded, str | bytes | Mapping) or not isinstance(yielded, Iterable):
+    single = isinstance(yielded, str | bytes | Mapping) or (isinstance(yielded, np.ndarray) and yielded.ndim == 0)
+    if single or not isinstance(yielded, Iterable):
         raise EvenhandError(
             f"an experiment must yield or return batches, each of {_SHAPE}, or a table with these columns, but "
             f"returned {shown(yielded)}"
@@ -85,12 +86,14 @@ def _rows(yielded: Any) -> list[dict[str, Any]] | None:
     """Return the rows of a table of any engine, or None if it is no table."""
     import narwhals as nw  # noqa: PLC0415  # only those who have tables need it
 
-    table = nw.from_native(yielded, pass_through=True)
     try:
+        table = nw.from_native(yielded, pass_through=True)
         if isinstance(table, nw.LazyFrame):
             table = table.collect()
     except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
         raise MissingExtraError(error.name or "pyarrow", "tables") from error
+    except nw.exceptions.NarwhalsError as error:  # columns of the same name
+        raise EvenhandError(f"the experiment's table cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(table, nw.DataFrame):
         return None
     # Sums are decimals in DuckDB.

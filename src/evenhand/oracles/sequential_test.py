@@ -39,6 +39,7 @@ STAKES = np.array([0.5, 0.2, 0.1, 0.05])
 a margin, so that a count over a few thousand simulated tests stays below `error` too."""
 _LARGEST_LOG_ODDS = 20.0
 _NOTHING = (0.0,) * len(MULTIPLES)
+_ROUNDING = 1e-9
 
 
 class Arms(NamedTuple):
@@ -106,9 +107,23 @@ class SequentialTest:
         for_first, for_second = (np.array([self.for_first, self.for_second]) + gained).tolist()
         test = replace(test, weighed=counts, for_first=tuple(for_first), for_second=tuple(for_second))
         first, second = test.evidence
-        if max(first, second) < log(2 / self.error):
+        if max(first, second) < test.enough:
             return test
         return replace(test, prefers_first=first > second)
+
+    @property
+    def enough(self) -> float:
+        """The log wealth with which a gambler has decided the test."""
+        return log(2 / self.error)
+
+    @property
+    def follows_from_evidence(self) -> bool:
+        """Whether what was found is what the evidence says, up to the rounding of another processor."""
+        first, second = self.evidence
+        if self.prefers_first is None:
+            return max(first, second) < self.enough + _ROUNDING
+        better, other = (first, second) if self.prefers_first else (second, first)
+        return better >= max(self.enough, other) - _ROUNDING
 
     @property
     def evidence(self) -> tuple[float, float]:
