@@ -107,6 +107,33 @@ def test_with_a_trade_off_mistakes_count_too(cell: tuple[int, int], seed: int, t
     assert metric.cost(profiles) == pytest.approx(expected)
 
 
+def test_with_a_trade_off_any_of_them_takes_what_mistakes_cost() -> None:
+    a = [3.0, 1.0]
+    for metric in (
+        equal_opportunity(SETTING, positive="yes", trade_off=0.5, misclassification=a),
+        balance_for_the_negative_class(SETTING, negative="no", trade_off=0.5, misclassification=a),
+        error_rate_balance(SETTING, trade_off=0.5, misclassification=a),
+        weighted_equalized_odds(SETTING, [1, 2], trade_off=0.5, misclassification=a),
+    ):
+        assert metric.misclassification == pytest.approx(np.array(a) / 10**0.5)
+        assert metric.trade_off == 0.5
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        cost_sensitive_error,
+        error_rate_balance,
+        lambda setting: weighted_equalized_odds(setting, [1, 1]),
+        lambda setting: equal_opportunity(setting, positive="yes"),
+        lambda setting: balance_for_the_negative_class(setting, negative="no"),
+    ],
+)
+def test_a_named_metric_is_of_a_setting(named: Any) -> None:
+    with pytest.raises(EvenhandError, match="setting must be a Setting: 'women' is not"):
+        named("women")
+
+
 def test_one_class_is_one_class_whatever_its_type() -> None:
     setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
     assert equal_opportunity(setting, positive=True) == equal_opportunity(setting, positive=np.int64(1))  # type: ignore[arg-type]
@@ -143,7 +170,7 @@ def test_costs_are_of_mistakes_and_not_negative(costs: Any, message: str) -> Non
         ([0, 0], "all weights are zero"),
         ([1, -1], "true 'no' predicted 'yes' between 'women' and 'men' is -1"),
         ([1, np.nan], "is nan"),
-        ([1], r"weights has shape \(1,\)"),
+        ([1], r"weights has shape \(1,\), but must have \(2,\): one per kind of mistake"),
         (["1", "1"], "weights must be numbers"),
     ],
 )

@@ -197,3 +197,26 @@ def test_the_cost_of_mistakes_is_that_of_the_overall_rates() -> None:
     assert cost == pytest.approx(-only_mistakes.score(y, predicted, sensitive_features=groups))
     with pytest.raises(EvenhandError, match="nobody is of true class 'yes'"):
         METRIC.cost_of_mistakes(["no"] * 3, ["no"] * 3)
+
+
+def test_the_cost_of_mistakes_counts_a_person_as_often_as_the_weight_says() -> None:
+    _, y, _ = sample()
+    predicted, weight = np.roll(y, 1), 1 + np.arange(len(y)) % 3
+    often = METRIC.cost_of_mistakes(np.repeat(y, weight), np.repeat(predicted, weight))
+    assert METRIC.cost_of_mistakes(y, predicted, sample_weight=weight) == pytest.approx(often)
+    assert METRIC.cost_of_mistakes(y, predicted) != pytest.approx(often)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred", "message"),
+    [
+        (["yes", "maybe"], ["yes", "no"], "y_true has 'maybe' in row 1, but the classes are"),
+        (["yes", "no"], ["yes", "maybe"], "y_pred has 'maybe' in row 1, but the classes are"),
+        (["yes", "no"], ["yes", "no", "no"], "y_pred has 3 rows"),
+    ],
+)
+def test_the_cost_of_mistakes_is_of_the_metrics_classes_row_by_row(
+    y_true: list[str], y_pred: list[str], message: str
+) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        METRIC.cost_of_mistakes(y_true, y_pred)

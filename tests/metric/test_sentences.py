@@ -31,6 +31,21 @@ def test_the_ratios_are_those_of_the_weights() -> None:
     assert text.endswith("it does not certify that a model is fair.")
 
 
+def test_with_three_classes_the_other_mistakes_are_compared_with_the_one_that_counts_most() -> None:
+    setting = Setting(["a", "b", "c"], ["women", "men"], [[0.5] * 3] * 2)
+    prices = {("a", "b"): 4.0, ("a", "c"): 2.0, ("b", "a"): 1.0, ("b", "c"): 0.1, ("c", "a"): 0.02, ("c", "b"): 0.01}
+    assert tuple(prices) == setting.mistakes
+    text = FairMetric.from_weights(
+        setting, misclassification=list(prices.values()), violation=[[1] * 6], trade_off=0.5
+    ).describe()
+    assert (
+        "The mistake that counts most is predicting “b” for “a”; compared with it: "
+        "predicting “c” for “a” (0.5 times as much), predicting “a” for “b” (0.25 times as much), "
+        "predicting “c” for “b” (0.025 times as much), predicting “a” for “c” (0.005 times as much), "
+        "predicting “b” for “c” (next to nothing)."
+    ) in text
+
+
 def test_the_domains_own_words_are_used() -> None:
     text = metric([2.3, 1], [1, 1]).describe(mistakes={("repays", "defaults"): "a false refusal"})
     assert "A false refusal counts 2.3 times as much as predicting “repays” for “defaults”." in text

@@ -102,6 +102,16 @@ def test_ndcg_by_hand() -> None:
     assert ndcg([0, 0.5, 1], [0.2, 0.1, 0.3]) == pytest.approx(expected)
 
 
+@given(st.permutations(range(8)))
+def test_places_go_in_equal_steps_from_0_for_the_best_to_1_for_the_worst(cost: list[int]) -> None:
+    assert places(cost) == pytest.approx(np.array(cost) / 7)
+
+
+def test_models_of_equal_cost_share_their_places() -> None:
+    assert places([0.3, 0.1, 0.3]) == pytest.approx([0.75, 0, 0.75])
+    assert places([0.2, 0.2]) == pytest.approx([0.5, 0.5])
+
+
 def test_a_model_worse_than_worthless_is_worthless() -> None:
     assert ndcg([0.2, 1.4, 0.5], [1, 2, 3]) == ndcg([0.2, 1.0, 0.5], [1, 2, 3])
 
