@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test lint types layers programs docs bench clean
+.PHONY: run test lint types layers programs docs bench mutants clean
 
 run: $(READY)
 	$(BIN)/evenhand serve
@@ -43,8 +43,12 @@ docs: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench $(PARTS)
 
+# Half an hour at most; docs/mutants.md says what comes out.
+mutants: $(READY)
+	$(BIN)/python -m bench.mutants
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build mutants
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
