@@ -110,16 +110,16 @@ def choice_of(
         random_state=seed,
     )
     costs = np.array([truth.cost(one) for one in candidates.values()])
-    assert elicited.best is not None and elicited.candidate_probabilities is not None  # noqa: PT018, S101
-    assert elicited.ranking is not None  # noqa: S101
-    places = [elicited.ranking.index(name) for name in candidates]
+    choice = elicited.choice
+    assert choice is not None  # noqa: S101
+    places = [choice.ranking.index(name) for name in candidates]
     return {
         "questions": elicited.questions,
         "settled": elicited.stopped_because == "best",
-        "right": truth.cost(candidates[elicited.best]) - costs.min() <= 0.002,
+        "right": truth.cost(candidates[choice.best]) - costs.min() <= 0.002,
         "kendall": kendall_tau(costs, places),
         "unreliable": any("unreliable" in warning for warning in elicited.warnings),
-        "probabilities": np.array([*elicited.candidate_probabilities.values()]),
+        "probabilities": np.array([*choice.probabilities.values()]),
         "is best": np.arange(len(costs)) == costs.argmin(),
         "seconds": timed.seconds,
         "left": [(question.left, elicited.questions - n) for n, (question, _) in enumerate(elicited.history)],

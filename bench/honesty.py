@@ -42,7 +42,8 @@ def noticed(seed: int, rule: str | None, flip: float) -> str:
         else answers_by_rule(setting, rule)
     )
     elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=30, random_state=seed)
-    rules = other_rules(elicited.history, elicited.metric, elicited.foreseen)
+    assert elicited.reliability is not None  # noqa: S101
+    rules = other_rules(elicited.history, elicited.metric, elicited.reliability.predictive)
     return rules[0].name if rules else "–"
 
 

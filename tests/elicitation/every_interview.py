@@ -63,9 +63,10 @@ def _told(elicited: Elicited, candidates: dict[str, GroupRates]) -> dict[str, An
     found += [row.place_probabilities or [] for row in ranking]
     if (intervals := elicited.intervals) is not None:
         found += [intervals.misclassification, intervals.violation, intervals.trade_off]
-        found += [elicited.foreseen, elicited.lapse_rate, elicited.attending, elicited.misfit]
-    if elicited.candidate_probabilities is not None:
-        found += [list(elicited.candidate_probabilities.values()), elicited.best_certainty, elicited.ranking_certainty]
+    if (told := elicited.reliability) is not None:
+        found += [told.predictive, told.lapse_rate, told.attending, told.misfit]
+    if (choice := elicited.choice) is not None:
+        found += [list(choice.probabilities.values()), choice.best_certainty, choice.ranking_certainty]
     return {
         "questions": [[question.first.tolist(), question.second.tolist()] for question, _ in elicited.history],
         "answers": [answer for _, answer in elicited.history],

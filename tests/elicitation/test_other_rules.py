@@ -66,8 +66,10 @@ def test_an_interview_with_somebody_who_wants_parity_ends_with_that_word() -> No
         return parity(a.vector) < parity(b.vector)
 
     elicited = elicit(wants_parity, SETTING, method="adaptive", stop="budget", max_questions=30, random_state=0)
-    rules = other_rules(elicited.history, elicited.metric, elicited.foreseen, PEOPLE)
+    assert elicited.reliability is not None
+    rules = other_rules(elicited.history, elicited.metric, elicited.reliability.predictive, PEOPLE)
     assert "demographic parity" in [rule.name for rule in rules]
     oracle = SimulatedOracle(FairMetric.random(SETTING, 1))
     elicited = elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=30, random_state=0)
-    assert other_rules(elicited.history, elicited.metric, elicited.foreseen, PEOPLE) == ()
+    assert elicited.reliability is not None
+    assert other_rules(elicited.history, elicited.metric, elicited.reliability.predictive, PEOPLE) == ()

@@ -377,9 +377,11 @@ def test_a_method_that_needs_every_answer_says_so_where_the_users_do_not_tell() 
 def test_the_error_of_the_tests_is_known_to_the_adaptive_method() -> None:
     options: dict[str, Any] = {"method": "adaptive", "stop": "budget", "max_questions": 12, "random_state": 0}
     oracle = ab_oracle(population, error=0.1)
-    known = elicit(oracle, SETTING, **options)
+    known = elicit(oracle, SETTING, **options).reliability
+    assert known is not None
     assert known.lapse_rate == pytest.approx(0.2)  # half of the lapses are right by chance
     assert known.attending == 1
     assert known.repeats == 0
-    told = elicit(ab_oracle(population), SETTING, error=0.2, **options)
+    told = elicit(ab_oracle(population), SETTING, error=0.2, **options).reliability
+    assert told is not None
     assert told.lapse_rate == pytest.approx(0.4)

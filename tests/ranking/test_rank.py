@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit, group_rates, rank
+from evenhand.elicitation import Finding, Intervals, Uncertainty
 from evenhand.metric import MetricSample
 from evenhand.metric.weights import Weights
 from evenhand.ranking import Ranking
@@ -90,13 +91,11 @@ def test_more_people_make_intervals_narrower_and_none_means_no_interval(seed: in
     assert rank(metric, models(metric.setting, 1, seed))[0].interval is None
 
 
-def sure_of(metric: FairMetric) -> Any:
-    class Sure:
-        def __init__(self) -> None:
-            self.metric = metric
-            self.sample = MetricSample(Weights.stacked([metric.weights] * 50), np.full(50, 1 / 50))
-
-    return Sure()
+def sure_of(metric: FairMetric) -> Finding:
+    weights = (metric.misclassification, metric.violation, np.array(metric.trade_off))
+    sample = MetricSample(Weights.stacked([metric.weights] * 50), np.full(50, 1 / 50))
+    points = Intervals(*(np.stack([one, one], axis=-1) for one in weights))
+    return Finding(metric=metric, uncertainty=Uncertainty(level=0.9, intervals=points, sample=sample))
 
 
 def test_whoever_is_sure_of_the_metric_is_sure_of_the_places() -> None:
@@ -124,10 +123,10 @@ def test_an_adaptive_result_gives_the_probability_of_each_place() -> None:
     chances = np.array([row.place_probabilities for row in ranking])
     np.testing.assert_allclose(chances.sum(axis=1), 1)
     np.testing.assert_allclose(chances.sum(axis=0), 1)  # without ties, each place is taken once
-    assert elicited.candidate_probabilities is not None
+    assert elicited.choice is not None
     for row in ranking:
         assert row.place_probabilities is not None
-        assert row.place_probabilities[0] == pytest.approx(elicited.candidate_probabilities[row.name])
+        assert row.place_probabilities[0] == pytest.approx(elicited.choice.probabilities[row.name])
     plain = elicit(SimulatedOracle(metric), metric.setting, method="bisection")
     assert rank(plain, candidates)[0].place_probabilities is None
 

@@ -18,7 +18,7 @@ from evenhand.report.charts import as_png, as_svg, nearest_chart, ranking_chart,
 EVIL = "<script>alert(1)</script>"
 SETTING = Setting([EVIL, "defaults"], ["women", "men & 'others'"], [[0.5, 0.4], [0.5, 0.6]])
 METRIC = FairMetric.random(SETTING, 0)
-INTERVALS = Intervals(0.9, np.array([[0.1, 0.9]] * 2), np.array([[[0.2, 0.8]] * 2]), np.array([0.3, 0.6]))
+INTERVALS = Intervals(np.array([[0.1, 0.9]] * 2), np.array([[[0.2, 0.8]] * 2]), np.array([0.3, 0.6]))
 MODELS = {**models(SETTING, 3, 0, people=100), EVIL: GroupRates.uniform(SETTING)}
 
 

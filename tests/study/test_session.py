@@ -226,7 +226,7 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
         finding = Session(file).finding
     assert finding is not None
     assert finding.metric == expected.metric
-    assert finding.foreseen == expected.foreseen
+    assert finding.reliability == expected.reliability
     assert np.array_equal(100 * again[0].first, np.round(100 * again[0].first))
 
 
@@ -242,7 +242,8 @@ def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_p
         so_far = session.finding_so_far
         assert session.finding is None
         assert so_far is not None
-        assert len(so_far.foreseen or ()) == 3
+        assert so_far.reliability is not None
+        assert len(so_far.reliability.predictive) == 3
         for question in reversed(seen):
             session.undo()
             assert same(session.question, question)

@@ -292,7 +292,7 @@ def test_the_real_method_asks_the_same_in_a_new_process_and_finds_the_metric(sto
     assert finding is not None
     assert finding.metric == found.metric
     assert (finding.best, finding.ranking, finding.warnings) == (found.best, found.ranking, found.warnings)
-    assert finding.candidate_probabilities == found.candidate_probabilities
+    assert finding.choice == found.choice
     assert finding.intervals is not None
     assert found.intervals is not None
     assert np.array_equal(finding.intervals.violation, found.intervals.violation)

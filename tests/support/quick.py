@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand import FairMetric, GroupRates, Question, Setting
-from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.finding import Choice, Finding
 from evenhand.study.runner import Asking, History, history_digest
 from evenhand.study.study import Study, Words
 
@@ -45,6 +45,7 @@ class QuickAsking(Asking):
         left = self.questions - len(history)
         rng = np.random.default_rng(int(history_digest(study, seed, history), 16))
         if left <= 0:
-            return Finding(metric=FairMetric.random(study.setting, rng), best=str(rng.choice(list(study.candidates))))
+            metric, best = FairMetric.random(study.setting, rng), str(rng.choice(list(study.candidates)))
+            return Finding(metric=metric, choice=Choice(best=best))
         first, second = rng.integers(0, 101, size=(2, *study.setting.tau.shape)) / 100
         return Question(first, second, "quick", undecided=True, left=left)

@@ -1,7 +1,7 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
 from evenhand.elicitation.elicit import Elicited, elicit
-from evenhand.elicitation.finding import Finding, Intervals
+from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
 from evenhand.elicitation.inference.evidence import compare_structures
 from evenhand.elicitation.methods.adaptive import AdaptivePlan, next_question
 from evenhand.elicitation.methods.paper import METHODS, SEARCHES, Plan
@@ -20,6 +20,7 @@ __all__ = [
     "SKIP",
     "AdaptivePlan",
     "Answer",
+    "Choice",
     "Elicited",
     "Finding",
     "Intervals",
@@ -27,7 +28,9 @@ __all__ = [
     "Plan",
     "Procedure",
     "Question",
+    "Reliability",
     "Skip",
+    "Uncertainty",
     "WeightsFound",
     "by_delta",
     "by_least_squares",

@@ -44,8 +44,10 @@ class Elicited(Finding):
     def __str__(self) -> str:
         """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own."""
         said = [f"From {self.questions} questions by method={self.method!r}:", str(self.metric)]
-        if self.best is not None:
-            said.append(f"Best: {shown(self.best)} (as good as the best with probability {self.best_certainty:.2f})")
+        if self.choice is not None:
+            sure = self.choice.best_certainty
+            how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"
+            said.append(f"Best: {shown(self.choice.best)}{how}")
         return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
 
     @property

@@ -1,4 +1,4 @@
-"""What was learned from somebody's answers, by whichever method."""
+"""What was learned from somebody's answers, by any method."""
 
 from __future__ import annotations
 
@@ -10,17 +10,97 @@ from evenhand.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """Credible intervals of all weights, each array with a last axis of two: from, to."""
+    """Credible intervals of all weights: arrays in the shape of the weights, with a last axis of two, from and to."""
 
-    level: float
     misclassification: Floats
     violation: Floats
     trade_off: Floats
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Uncertainty:
+    """How well the weights are known.
+
+    Attributes
+    ----------
+    level
+        The probability that a weight lies in its interval; that the answers may be random is allowed for.
+    intervals
+        The interval of each weight.
+    sample
+        Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a file,
+        since the answers give the same draws again.
+    """
+
+    level: float
+    intervals: Intervals
+    sample: MetricSample | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What the answers say about the candidates; what a method cannot tell is None or empty.
+
+    Attributes
+    ----------
+    best
+        The candidate that the answers favour: the one with the highest probability of being as good as the best.
+    best_certainty
+        The probability that the answers follow a metric and this candidate is as good as the best, by the rates as
+        measured.
+    probabilities
+        For each candidate, the probability that it is the very best, if the answers follow a metric. It includes the
+        sampling error of the rates, and treats candidates as measured on different people.
+    ranking
+        All candidates by expected cost, the best first.
+    ranking_certainty
+        The probability that a pair of candidates is in the right order, on average over pairs, if the answers follow
+        a metric.
+    """
+
+    best: str
+    best_certainty: float | None = None
+    probabilities: dict[str, float] = field(default_factory=dict)
+    ranking: tuple[str, ...] = ()
+    ranking_certainty: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reliability:
+    """What the answers tell about how far to trust them.
+
+    Attributes
+    ----------
+    attending
+        The probability that the answers have anything to do with the questions.
+    lapse_rate
+        The estimated share of answers that have nothing to do with the question.
+    predictive
+        The probability of each answer just before it was given; skipped questions are left out.
+    misfit
+        A posterior-predictive p-value: how unusual such answers are for the metrics that fit them best.
+    consistency
+        The share of repeated questions that got the same answer with their sides swapped; None if none was repeated.
+    repeats
+        How many questions were repeated.
+    """
+
+    attending: float
+    lapse_rate: float
+    predictive: tuple[float, ...]
+    misfit: float
+    consistency: float | None = None
+    repeats: int = 0
+
+    @property
+    def expected(self) -> int:
+        """How many answers had a probability above one half just before they were given."""
+        return sum(probability > 0.5 for probability in self.predictive)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Finding:
-    """A metric, the reasons to doubt it and, from a method that keeps track of it, how sure it is.
+    """A metric, the reasons to doubt it and, from a method that can tell, how sure it is.
 
     Attributes
     ----------
@@ -28,55 +108,34 @@ class Finding:
         The metric that the answers point to.
     warnings
         A sentence for each reason to doubt it.
-    intervals
-        Where each weight lies, with probability `intervals.level`; that nobody attended is allowed for.
-    sample
-        Metrics drawn from all those that the answers leave possible, for probabilities of whatever follows from them.
-    candidate_probabilities
-        For each candidate, the probability that it is the very best, if somebody attends; the sampling error of its
-        rates is part of it, as if no two candidates had been measured on the same people.
-    best
-        The candidate that the answers favour: the one that is most surely as good as the best.
-    best_certainty
-        The probability that somebody attends and that this one is as good as the best, by the rates as measured.
-    ranking
-        All candidates, the best first, by expected cost.
-    ranking_certainty
-        The probability that a pair of candidates is ordered rightly, on average over pairs, if somebody attends.
-    consistency
-        How often a question asked again with its sides swapped was answered alike; None if none was.
-    repeats
-        How many questions were asked again.
-    lapse_rate
-        The estimated share of answers that have nothing to do with the question.
-    attending
-        The probability that the answers have anything to do with the questions.
-    foreseen
-        How likely each answer was thought to be just before it was given; skipped ones are left out.
-    misfit
-        How unusual such answers are for the metrics that fit them best: a posterior-predictive p-value.
     stopped_because
-        `"best"`, `"ranking"`, `"weights"` or `"budget"`.
+        `"best"`, `"ranking"`, `"weights"` or `"budget"`; None from a method that always asks the same number.
+    uncertainty
+        How well the weights are known; None if the method cannot tell.
+    choice
+        What the answers say about the candidates; None if there are none.
+    reliability
+        How far to trust the answers; None if the method cannot tell.
     """
 
     metric: FairMetric
     warnings: tuple[str, ...] = ()
-    intervals: Intervals | None = None
-    sample: MetricSample | None = field(default=None, repr=False)
-    candidate_probabilities: dict[str, float] | None = None
-    best: str | None = None
-    best_certainty: float | None = None
-    ranking: tuple[str, ...] | None = None
-    ranking_certainty: float | None = None
-    consistency: float | None = None
-    repeats: int = 0
-    lapse_rate: float | None = None
-    attending: float | None = None
-    foreseen: tuple[float, ...] | None = None
-    misfit: float | None = None
     stopped_because: str | None = None
+    uncertainty: Uncertainty | None = None
+    choice: Choice | None = None
+    reliability: Reliability | None = None
 
     @property
-    def expected(self) -> int:
-        """How many answers were thought more likely than not just before they were given."""
-        return sum(chance > 0.5 for chance in self.foreseen or ())
+    def intervals(self) -> Intervals | None:
+        """Where each weight lies, with probability `uncertainty.level`."""
+        return None if self.uncertainty is None else self.uncertainty.intervals
+
+    @property
+    def best(self) -> str | None:
+        """The candidate that the answers favour."""
+        return None if self.choice is None else self.choice.best
+
+    @property
+    def ranking(self) -> tuple[str, ...] | None:
+        """All candidates by expected cost, the best first."""
+        return None if self.choice is None else self.choice.ranking

@@ -1,9 +1,9 @@
 """Do the answers fit a rule outside this family of metrics better? Then the elicited metric is not the whole story.
 
-A rule is weighed against the metric as Bayes would: by how likely each makes all the answers. The adaptive method says
-how likely it thought each answer just before it was given (`Finding.foreseen`), and their product is exactly that. A
+A rule is weighed against the metric as Bayes would: by how likely each makes all the answers. The adaptive method gives
+the probability of each answer just before it was given (`Reliability.predictive`), and their product is exactly that. A
 rule has nothing to learn but how often it is not followed, and how much plain error counts beside it; both are averaged
-over. Where nothing was foreseen, the rule must agree with more answers than the metric that was fitted to them.
+over. Without these probabilities, the rule must agree with more answers than the metric that was fitted to them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class OtherRule:
 def other_rules(
     history: Sequence[tuple[Question, Answer]],
     metric: FairMetric,
-    foreseen: Sequence[float] | None = None,
+    predictive: Sequence[float] | None = None,
     people: Floats | None = None,
 ) -> tuple[OtherRule, ...]:
     """Return the rules that fit better than the metric does, the best first.
@@ -62,9 +62,9 @@ def other_rules(
         tie = np.abs(saving) <= _SAME_COST
         return np.where(tie, 0.5, (saving > 0) == prefers_first)
 
-    # Not every answer was foreseen: those without information were left out, and so must they be here.
+    # Not every answer has a probability: those without information were left out, and so must they be here.
     told = [answer for _, answer in history if isinstance(answer, bool | np.bool_) or answer is None]
-    likely = [chance for chance, answer in zip(foreseen or (), told, strict=False) if answer is not None]
+    likely = [chance for chance, answer in zip(predictive or (), told, strict=False) if answer is not None]
     threshold = sum(map(log, likely)) + _DECISIVE if len(likely) == len(decided) else None
     by_metric = float(agreement(metric.cost).sum())
     found = []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.checks.arrays import generator, number
 from evenhand.checks.messages import shown
+from evenhand.elicitation.finding import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.cost import linear_features, linear_prices
@@ -22,21 +23,6 @@ from evenhand.typing import Floats
 
 _SAME_COST = 1e-12
 """Costs that differ by no more than rounding errors are ties."""
-
-
-@runtime_checkable
-class Elicitation(Protocol):
-    """What `evenhand.elicit` returns: a metric and, from the adaptive method, all those that the answers allow."""
-
-    @property
-    def metric(self) -> FairMetric:
-        """The metric that the answers point to."""
-        ...
-
-    @property
-    def sample(self) -> MetricSample | None:
-        """Metrics that somebody who answers like this may hold."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +92,7 @@ class Ranking(Sequence[Ranked]):
 
 
 def rank(
-    metric: FairMetric | Elicitation,
+    metric: FairMetric | Finding,
     candidates: Mapping[str, GroupRates],
     *,
     level: float = 0.95,
@@ -140,9 +126,10 @@ def rank(
     """
     sample: MetricSample | None = None
     if not isinstance(metric, FairMetric):
-        if not isinstance(metric, Elicitation):
+        if not isinstance(metric, Finding):
             raise EvenhandError(f"metric must be a FairMetric or what elicit returned, but received {shown(metric)}")
-        sample, metric = metric.sample, metric.metric
+        sample = None if metric.uncertainty is None else metric.uncertainty.sample
+        metric = metric.metric
     number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
     rates = arranged(candidates, metric.setting)
     cost = np.array([metric.cost(one) for one in rates.values()])

@@ -32,7 +32,7 @@ class ShownAnswer:
     number: int
     question: str
     answer: str
-    foreseen: float | None
+    predictive: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,11 @@ class Report:
     def metric(self) -> FairMetric:
         """The metric that is reported."""
         return self.finding.metric
+
+    @property
+    def predictive(self) -> tuple[float, ...]:
+        """The probability of each answer just before it was given, from a method that keeps track of it."""
+        return () if self.finding.reliability is None else self.finding.reliability.predictive
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -68,7 +73,7 @@ class Report:
     @cached_property
     def other_rules(self) -> tuple[OtherRule, ...]:
         """Rules outside the family that the answers fit better."""
-        return other_rules(self.history, self.metric, self.finding.foreseen, self._people())
+        return other_rules(self.history, self.metric, self.predictive, self._people())
 
     def _people(self) -> Floats | None:
         """Return how many people of each group and class the candidates were measured on, if that is known."""
@@ -103,10 +108,12 @@ class Report:
     @property
     def reliability(self) -> Iterator[str]:
         """Say what the answers themselves tell about how far to trust them."""
-        found = self.finding
-        if found.foreseen:
+        found = self.finding.reliability
+        if found is None:
+            return
+        if found.predictive:
             yield (
-                f"{found.expected} of {len(found.foreseen)} answers were foreseen: thought likelier than not just "
+                f"{found.expected} of {len(found.predictive)} answers were foreseen: thought likelier than not just "
                 "before they were given. Of clicks at random about half would be at the most, and questions are chosen "
                 "to be hard to foresee."
             )
@@ -115,24 +122,21 @@ class Report:
                 f"{found.repeats} {'question was' if found.repeats == 1 else 'questions were'} asked again with sides "
                 f"swapped; {found.consistency:.0%} of them were answered alike. One reversal in five is ordinary."
             )
-        if found.lapse_rate is not None:
-            yield f"About {found.lapse_rate:.0%} of the answers seem to have nothing to do with the question."
-        if found.attending is not None:
-            yield f"The probability that the answers follow the questions at all is {found.attending:.2f}."
-        if found.misfit is not None:
-            yield (
-                "If a metric of this family were behind them, answers at least this odd would come up with "
-                f"probability {found.misfit:.2f}."
-            )
+        yield f"About {found.lapse_rate:.0%} of the answers seem to have nothing to do with the question."
+        yield f"The probability that the answers follow the questions at all is {found.attending:.2f}."
+        yield (
+            "If a metric of this family were behind them, answers at least this odd would come up with "
+            f"probability {found.misfit:.2f}."
+        )
 
     @property
     def answers(self) -> Iterator[ShownAnswer]:
         """The first answers, with the questions as they were posed."""
-        foreseen = iter(self.finding.foreseen or ())
+        predictive = iter(self.predictive)
         setting = self.metric.setting
         for number, (question, answer) in enumerate(self.history[:_MOST_ANSWERS], 1):
             a, b = (GroupRates.from_vector(setting, profile) for profile in (question.first, question.second))
-            chance = None if answer is SKIP else next(foreseen, None)
+            chance = None if answer is SKIP else next(predictive, None)
             yield ShownAnswer(number, str(Comparison.of(a, b)), _in_words(answer), chance)
 
     @property

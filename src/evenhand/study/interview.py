@@ -170,9 +170,9 @@ class Interview:
 
     def _checked_finding(self, document: dict[str, Any]) -> Finding:
         finding = read_finding(document)
-        named = (finding.best, *(finding.ranking or ()), *(finding.candidate_probabilities or {}))
-        for name in named:
-            if name is not None and name not in self.study.candidates:
+        choice = finding.choice
+        for name in () if choice is None else (choice.best, *choice.ranking, *choice.probabilities):
+            if name not in self.study.candidates:
                 raise EvenhandError(f"it is about a model that the study does not have: {shown(name)}")
         return finding
 

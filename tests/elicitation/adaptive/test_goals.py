@@ -53,8 +53,8 @@ def test_the_best_of_a_hundred_models_is_found_in_about_ten_questions() -> None:
         questions.append(elicited.questions)
         least = min(truth.cost(rates) for rates in candidates.values())
         right += truth.cost(candidates[elicited.best]) - least <= 0.002
-        assert elicited.candidate_probabilities is not None
-        assert sum(elicited.candidate_probabilities.values()) == pytest.approx(1)
+        assert elicited.choice is not None
+        assert sum(elicited.choice.probabilities.values()) == pytest.approx(1)
     assert np.mean(questions) <= 12
     assert right >= 4
 
@@ -65,11 +65,12 @@ def test_an_interview_about_the_order_ends_when_it_is_clear() -> None:
         SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, stop="ranking", random_state=0
     )
     assert elicited.stopped_because == "ranking"
-    assert elicited.ranking_certainty is not None
-    assert elicited.ranking_certainty >= 0.95
+    assert elicited.choice is not None
+    assert elicited.choice.ranking_certainty is not None
+    assert elicited.choice.ranking_certainty >= 0.95
     true_order = sorted(candidates, key=lambda name: TRUTH.cost(candidates[name]))
-    assert elicited.ranking is not None
-    assert kendall_tau(*([order.index(name) for name in candidates] for order in (true_order, elicited.ranking))) > 0.8
+    orders = (true_order, elicited.choice.ranking)
+    assert kendall_tau(*([order.index(name) for name in candidates] for order in orders)) > 0.8
     best_first = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
     assert best_first.questions < elicited.questions, "the best is clear long before the order"
 

@@ -49,8 +49,9 @@ def test_of_every_eight_questions_one_is_an_earlier_one_with_its_sides_swapped(
             np.array_equal(asked[n].first, earlier.second) and np.array_equal(asked[n].second, earlier.first)
             for earlier in asked[: n - 2]
         ), "not one of the last two, which somebody would still remember"
-    assert elicited.repeats == 3
-    assert elicited.consistency == 1.0
+    assert elicited.reliability is not None
+    assert elicited.reliability.repeats == 3
+    assert elicited.reliability.consistency == 1.0
 
 
 def test_the_repeat_comes_where_it_costs_least() -> None:

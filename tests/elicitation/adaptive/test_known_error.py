@@ -20,10 +20,12 @@ def models(seed: int) -> dict[str, GroupRates]:
 
 def test_no_question_is_repeated_and_nobody_is_suspected_of_clicking() -> None:
     options: dict[str, Any] = {"method": "adaptive", "stop": "budget", "max_questions": 16, "random_state": 0}
-    learned = elicit(SimulatedOracle(TRUTH), SETTING, **options)
-    known = elicit(SimulatedOracle(TRUTH), SETTING, error=0.05, **options)
+    learned = elicit(SimulatedOracle(TRUTH), SETTING, **options).reliability
+    known = elicit(SimulatedOracle(TRUTH), SETTING, error=0.05, **options).reliability
+    assert learned is not None
+    assert known is not None
     assert (learned.repeats, known.repeats) == (2, 0)
-    assert known.attending == 1 > (learned.attending or 1)
+    assert known.attending == 1 > learned.attending
     assert known.lapse_rate == pytest.approx(0.1)  # half of those who lapse are right by chance
 
 
@@ -53,7 +55,8 @@ def test_an_oracle_may_say_how_often_it_is_wrong() -> None:
 
     def lapses(oracle: Any, **options: Any) -> float | None:
         budget: dict[str, Any] = {"stop": "budget", "max_questions": 2, "random_state": 0}
-        return elicit(oracle, SETTING, method="adaptive", **budget, **options).lapse_rate
+        found = elicit(oracle, SETTING, method="adaptive", **budget, **options).reliability
+        return None if found is None else found.lapse_rate
 
     oracle = Surveyed()
     assert lapses(oracle) == pytest.approx(0.2)
@@ -69,7 +72,8 @@ def test_an_oracle_may_say_how_often_it_is_wrong() -> None:
 def test_every_error_below_one_half_can_be_known(error: float) -> None:
     options: dict[str, Any] = {"stop": "budget", "max_questions": 4, "random_state": 0}
     elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", error=error, **options)
-    assert elicited.lapse_rate == pytest.approx(2 * error)
+    assert elicited.reliability is not None
+    assert elicited.reliability.lapse_rate == pytest.approx(2 * error)
 
 
 @pytest.mark.parametrize("error", [-0.1, 0.5, np.nan, "often", True])

@@ -68,10 +68,10 @@ def test_few_people_tested_means_uncertain_whatever_the_answers() -> None:
         elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
         for candidates in (many, little)
     )
-    assert sure.candidate_probabilities is not None
-    assert unsure.candidate_probabilities is not None
-    assert max(sure.candidate_probabilities.values()) > 0.9
-    assert max(unsure.candidate_probabilities.values()) < 0.9
+    assert sure.choice is not None
+    assert unsure.choice is not None
+    assert max(sure.choice.probabilities.values()) > 0.9
+    assert max(unsure.choice.probabilities.values()) < 0.9
     assert any("few people" in warning for warning in unsure.warnings)
 
 
@@ -97,13 +97,15 @@ def test_the_favourite_of_the_few_people_warning_is_the_one_that_is_named() -> N
     }
     elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=candidates, random_state=0)
     assert elicited.best == "tested on 14"
-    assert elicited.candidate_probabilities is not None
-    assert elicited.candidate_probabilities["tested on 10000"] > 0.5
+    assert elicited.choice is not None
+    assert elicited.choice.probabilities["tested on 10000"] > 0.5
     (said,) = [warning for warning in elicited.warnings if "few people" in warning]
-    assert elicited.attending is not None
+    assert elicited.reliability is not None
     told = float(said.rsplit(" ", 1)[1].rstrip("."))
-    assert told == pytest.approx(elicited.attending * elicited.candidate_probabilities[elicited.best], abs=0.03)
-    assert f"{elicited.best_certainty:.2f}" in said, "the same probability as in the result"
+    assert told == pytest.approx(
+        elicited.reliability.attending * elicited.choice.probabilities[elicited.choice.best], abs=0.03
+    )
+    assert f"{elicited.choice.best_certainty:.2f}" in said, "the same probability as in the result"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -143,9 +145,10 @@ def test_the_best_is_certain_only_as_far_as_somebody_attends() -> None:
         max_questions=15,
         random_state=0,
     )
-    assert elicited.attending is not None
-    assert elicited.best_certainty is not None
-    assert elicited.best_certainty <= elicited.attending < 0.75
+    assert elicited.reliability is not None
+    assert elicited.choice is not None
+    assert elicited.choice.best_certainty is not None
+    assert elicited.choice.best_certainty <= elicited.reliability.attending < 0.75
 
 
 def test_models_that_are_alike_are_equally_likely_to_be_the_best() -> None:
@@ -159,9 +162,9 @@ def test_models_that_are_alike_are_equally_likely_to_be_the_best() -> None:
         max_questions=6,
         random_state=0,
     )
-    assert elicited.candidate_probabilities is not None
-    assert elicited.candidate_probabilities["a"] == pytest.approx(elicited.candidate_probabilities["b"])
-    assert elicited.candidate_probabilities["a"] == pytest.approx(0.5, abs=0.05)
+    assert elicited.choice is not None
+    assert elicited.choice.probabilities["a"] == pytest.approx(elicited.choice.probabilities["b"])
+    assert elicited.choice.probabilities["a"] == pytest.approx(0.5, abs=0.05)
 
 
 def test_candidates_all_alike_are_called_so() -> None:

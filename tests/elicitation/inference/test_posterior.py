@@ -51,9 +51,10 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
 
 def test_undecided_is_information_and_skipping_is_not() -> None:
     skipping = elicit(lambda *_: SKIP, SETTING, method="adaptive", stop="budget", max_questions=5, random_state=0)
-    assert skipping.foreseen == ()
+    assert skipping.reliability is not None
+    assert skipping.reliability.predictive == ()
     assert "skipped" in skipping.warnings[0]
-    assert skipping.attending == pytest.approx(1 - ResponsePrior().inattentive)
+    assert skipping.reliability.attending == pytest.approx(1 - ResponsePrior().inattentive)
 
     def undecided(first: GroupRates, second: GroupRates) -> bool | None:
         difference = TRUTH.cost(second) - TRUTH.cost(first)
@@ -100,8 +101,9 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
         SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=20, random_state=0
     )
     intervals, metric = elicited.intervals, elicited.metric
+    assert elicited.uncertainty is not None
     assert intervals is not None
-    assert intervals.level == 0.9
+    assert elicited.uncertainty.level == 0.9
     assert intervals.misclassification.shape == (2, 2)
     assert intervals.violation.shape == (1, 2, 2)
     assert intervals.trade_off.shape == (2,)

@@ -9,13 +9,18 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
-from evenhand import AdaptivePlan, FairMetric, Finding, Intervals, Plan, Question, Setting
+from evenhand import AdaptivePlan, FairMetric, Finding, Plan, Question, Setting
+from evenhand.elicitation import Intervals, Reliability, Uncertainty
 from evenhand.oracles.terminal import choices
 from evenhand.report.terminal.guide import help_text, introduction, keys, questions_by_part, result
 from evenhand.report.terminal.progress import Progress
 from evenhand.report.terminal.weight_bars import MetricPicture
 
 HOSTILE = Setting(["[bold]x[/]", "a\nb\x1b[31m"], ["\u202eevil", ":smile:", "w" * 300], np.full((3, 2), 1 / 3))
+
+RELIABILITY = Reliability(
+    attending=0.99, lapse_rate=0.1, predictive=(0.4, 0.6, 0.9), misfit=0.5, consistency=0.5, repeats=2
+)
 
 
 def drawn(thing: RenderableType, *, width: int = 80) -> str:
@@ -49,19 +54,20 @@ def test_no_name_breaks_what_is_said_around_an_interview(width: int) -> None:
     search = Plan(setting=HOSTILE, tolerance=0.1)
     adaptive = AdaptivePlan(setting=HOSTILE, people=100)
     question = Question(metric.violation, metric.violation, "adaptive", undecided=True, left=30)
-    for undecided, plan, intervals in ((False, search, None), (True, adaptive, around(metric))):
+    for undecided, plan, uncertainty in ((False, search, None), (True, adaptive, around(metric))):
         possible = choices(undecided=undecided)
         begun = introduction(plan, Progress.of(plan, 0, question))
-        finding = Finding(metric=metric, warnings=(doubt,), intervals=intervals, foreseen=(0.9, 0.1), consistency=1.0)
+        finding = Finding(metric=metric, warnings=(doubt,), uncertainty=uncertainty, reliability=RELIABILITY)
         for thing in (begun, help_text(plan, possible), keys(possible), result(finding, 12)):
             lines = drawn(thing, width=width).splitlines()
             assert all(line.isprintable() and cell_len(line) <= width for line in lines)
 
 
-def around(metric: FairMetric) -> Intervals:
+def around(metric: FairMetric) -> Uncertainty:
     """Return intervals from a half of every weight to one and a half of it."""
     a, B, t = metric.misclassification, metric.violation, np.array(metric.trade_off)
-    return Intervals(0.9, *(np.stack([weight / 2, 1.5 * weight], axis=-1) for weight in (a, B, t)))
+    ends = (np.stack([weight / 2, 1.5 * weight], axis=-1) for weight in (a, B, t))
+    return Uncertainty(level=0.9, intervals=Intervals(*ends))
 
 
 def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
@@ -69,10 +75,8 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
     metric = FairMetric(setting, misclassification=[0.6, 0.8], violation=[[1.0, 0.0]], trade_off=0.25)
     finding = Finding(
         metric=metric,
-        intervals=around(metric),
-        foreseen=(0.4, 0.6, 0.9),
-        consistency=0.5,
-        repeats=2,
+        uncertainty=around(metric),
+        reliability=RELIABILITY,
         warnings=("Odd.",),
     )
     rows = drawn(result(finding, 3)).splitlines()

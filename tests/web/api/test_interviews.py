@@ -62,7 +62,7 @@ def test_an_interview_by_the_api_from_question_to_result(client: TestClient, int
         state = reply.json()
         assert client.get(interview).json() == state
     assert (state["answered"], state["done"], state["about_left"], state["question"]) == (QUESTIONS, True, 0, None)
-    assert state["result"]["best"] in study().candidates
+    assert state["result"]["choice"]["best"] in study().candidates
     assert state["result"]["metric"]["format"] == "evenhand.metric"
     assert state["answers"][0] | {"time": ""} == {"n": 1, "choice": "first", "why": "fair", "time": ""}
 

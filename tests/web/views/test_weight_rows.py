@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.elicitation import Finding
-from evenhand.elicitation.finding import Intervals
+from evenhand.elicitation import Finding, Intervals, Uncertainty
 from evenhand.metric import FairMetric
 from evenhand.study.demo.demo import demo_study
 from evenhand.web.views.weight_rows import Weights, sentences
@@ -49,9 +48,9 @@ def test_metrics_of_one_part_only_have_their_own_sentence(trade_off: float, word
 def test_every_weight_is_shown_with_its_interval() -> None:
     finding = _finding([0.6, 0.8], [0.6, 0.8], 0.3)
     intervals = Intervals(
-        0.9, np.array([[0.1, 0.6], [0.7, 1.0]]), np.array([[[0.2, 0.8], [0.3, 0.9]]]), np.array([0.2, 0.4])
+        np.array([[0.1, 0.6], [0.7, 1.0]]), np.array([[[0.2, 0.8], [0.3, 0.9]]]), np.array([0.2, 0.4])
     )
-    weights = Weights.of(STUDY, Finding(metric=finding.metric, intervals=intervals))
+    weights = Weights.of(STUDY, Finding(metric=finding.metric, uncertainty=Uncertainty(level=0.9, intervals=intervals)))
     assert [(weight.low, weight.high) for weight in weights.mistakes] == [(0.1, 0.6), (0.7, 1.0)]
     assert [(weight.low, weight.high) for weight in weights.gaps] == [(0.2, 0.8), (0.3, 0.9)]
     assert weights.trade_off.value == pytest.approx(0.3)

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewed, Interviewer, seems_to_attend
-from evenhand.elicitation.finding import Finding, Intervals
+from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING, comparable
@@ -40,48 +40,49 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
     weight = posterior.weight
     metrics = posterior.metrics()
     metric = FairMetric.of(setting, metrics.mean(weight))
-    probabilities: dict[str, float] | None = None
+    choice: Choice | None = None
     really: float | None = None
-    best = best_certainty = ranking = certainty = None
     if candidates is not None:
         costs = candidates.costs(posterior)
         nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
         expected = comparable(weight @ costs)
         favourite = int(np.where(nearly >= nearly.max() - _ALMOST - ROUNDING, expected, np.inf).argmin())
-        best = candidates.names[favourite]
-        best_certainty = (1 - posterior.inattentive) * min(float(nearly[favourite]), 1.0)
-        ranking = tuple(candidates.names[place] for place in np.argsort(expected, kind="stable"))
-        certainty = RankingGoal(candidates.features).certainty(posterior)
         drawn = candidates.costs_with_sampling_error(posterior, rng)
         really = (1 - posterior.inattentive) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
         cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
         shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
-        probabilities = dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True))
-    foreseen = tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None)
+        choice = Choice(
+            best=candidates.names[favourite],
+            best_certainty=(1 - posterior.inattentive) * min(float(nearly[favourite]), 1.0),
+            probabilities=dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True)),
+            ranking=tuple(candidates.names[place] for place in np.argsort(expected, kind="stable")),
+            ranking_certainty=RankingGoal(candidates.features).certainty(posterior),
+        )
     misfit = posterior.misfit(rng)
     swapped = posterior.swapped(rng) > _MUCH_LIKELIER
     return Finding(
         metric=metric,
-        intervals=Intervals(LEVEL, *posterior.intervals(LEVEL)),
-        sample=MetricSample(metrics, weight),
-        candidate_probabilities=probabilities,
-        best=best,
-        best_certainty=best_certainty,
-        ranking=ranking,
-        ranking_certainty=certainty,
-        consistency=found.consistency,
-        repeats=found.repeats,
-        lapse_rate=float(weight @ posterior.lapse),
-        attending=1 - posterior.inattentive,
-        foreseen=foreseen,
-        misfit=misfit,
+        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, interviewer, misfit, choice, really)),
         stopped_because=found.stopped_because,
-        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, interviewer, misfit, best_certainty, really)),
+        uncertainty=Uncertainty(
+            level=LEVEL,
+            intervals=Intervals(*posterior.intervals(LEVEL)),
+            sample=MetricSample(metrics, weight),
+        ),
+        choice=choice,
+        reliability=Reliability(
+            attending=1 - posterior.inattentive,
+            lapse_rate=float(weight @ posterior.lapse),
+            predictive=tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None),
+            misfit=misfit,
+            consistency=found.consistency,
+            repeats=found.repeats,
+        ),
     )
 
 
 def _doubts(
-    found: Interviewed, interviewer: Interviewer, misfit: float, best_certainty: float | None, really: float | None
+    found: Interviewed, interviewer: Interviewer, misfit: float, choice: Choice | None, really: float | None
 ) -> Iterator[str]:
     posterior, candidates = found.posterior, interviewer.candidates
     yield from _about_attention(found, interviewer)
@@ -112,13 +113,15 @@ def _doubts(
         candidates is not None
         and candidates.counted
         and posterior.inattentive <= _UNRELIABLE
-        and best_certainty is not None
+        and choice is not None
+        and choice.best_certainty is not None
         and really is not None
-        and really < min(_SURE_ENOUGH, best_certainty - _MUCH)
+        and really < min(_SURE_ENOUGH, choice.best_certainty - _MUCH)
     ):
         yield (
-            f"By the rates as measured the favourite is as good as the best with probability {best_certainty:.2f}; but "
-            f"they were measured on so few people that it is really so with probability {really:.2f}."
+            "By the rates as measured the favourite is as good as the best with probability "
+            f"{choice.best_certainty:.2f}; but they were measured on so few people that it is really so with "
+            f"probability {really:.2f}."
         )
 
 

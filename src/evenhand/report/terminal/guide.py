@@ -10,7 +10,7 @@ from rich.columns import Columns
 from rich.console import Group
 from rich.text import Text
 
-from evenhand.elicitation import AdaptivePlan, Finding, Plan
+from evenhand.elicitation import AdaptivePlan, Finding, Plan, Reliability
 from evenhand.oracles.terminal import QUESTION, Choice
 from evenhand.report.terminal.progress import PARTS, Progress, questions
 from evenhand.report.terminal.screen import FAINT, WORSE, printable
@@ -131,26 +131,28 @@ def help_text(plan: Plan | AdaptivePlan, possible: Collection[Choice]) -> Group:
 def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     """Show what was found, with every reason to doubt it."""
     yours = f"What your {answers} answer{'s say' if answers != 1 else ' says'}{' so far' if so_far else ''}"
-    intervals = {} if finding.intervals is None else {YOURS: finding.intervals}
+    uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
         Text(),
-        MetricPicture({YOURS: finding.metric}, intervals),
-        *steadiness(finding),
+        MetricPicture({YOURS: finding.metric}, uncertainty),
+        *steadiness(finding.reliability),
         *doubts(finding.warnings),
         Text(),
         Text("This is what your answers say that you prefer. It does not certify that a model is fair.", style=FAINT),
     )
 
 
-def steadiness(finding: Finding) -> Iterator[Text]:
+def steadiness(found: Reliability | None) -> Iterator[Text]:
     """Say how well the answers fitted together, as far as it was measured."""
+    if found is None:
+        return
     said = []
-    if finding.foreseen:
-        said.append(f"{finding.expected} of {len(finding.foreseen)} answers were foreseen from the ones before.")
-    if finding.consistency is not None:
-        again = "1 question" if finding.repeats == 1 else f"{finding.repeats} questions"
-        said.append(f"{again} came again with the sides swapped: {finding.consistency:.0%} answered as before.")
+    if found.predictive:
+        said.append(f"{found.expected} of {len(found.predictive)} answers were foreseen from the ones before.")
+    if found.consistency is not None:
+        again = "1 question" if found.repeats == 1 else f"{found.repeats} questions"
+        said.append(f"{again} came again with the sides swapped: {found.consistency:.0%} answered as before.")
     if said:
         yield Text()
         yield Text(" ".join(said))

@@ -10,7 +10,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.elicitation import Intervals
+from evenhand.elicitation import Uncertainty
 from evenhand.metric import FairMetric
 from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.report.terminal.bars import bar, interval, slider
@@ -51,11 +51,11 @@ class _Weight:
 class MetricPicture:
     """Draws metrics of the same classes and groups, each under its name, beside one another.
 
-    With intervals, for all of the metrics, dots on lines take the place of bars.
+    With their uncertainty, for all of the metrics, dots on lines take the place of bars.
     """
 
     metrics: Mapping[str, FairMetric]
-    intervals: Mapping[str, Intervals] = field(default_factory=dict)
+    uncertainty: Mapping[str, Uncertainty] = field(default_factory=dict)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = min(options.max_width, WIDEST)
@@ -71,7 +71,7 @@ class MetricPicture:
         between = f" between {pairs[0].replace(' | ', ' and ')}" if len(pairs) == 1 else ""
         yield from self._weights(f"What each gap{between} costs", gaps, "violation", width)
         yield from self._trade_off(width)
-        for level in {one.level for one in self.intervals.values()}:
+        for level in {one.level for one in self.uncertainty.values()}:
             yield Text()
             yield Text(
                 f"●: what fits the answers, on average; ━: where it lies with {level:.0%} probability", style=FAINT
@@ -80,9 +80,9 @@ class MetricPicture:
     def _column(self, name: str, part: str) -> list[_Weight]:
         """Return the weights of one part of a metric."""
         values = getattr(self.metrics[name], part).ravel().tolist()
-        if name not in self.intervals:
+        if name not in self.uncertainty:
             return [_Weight(value) for value in values]
-        ends = getattr(self.intervals[name], part).reshape(-1, 2).tolist()
+        ends = getattr(self.uncertainty[name].intervals, part).reshape(-1, 2).tolist()
         return [_Weight(value, (low, high)) for value, (low, high) in zip(values, ends, strict=True)]
 
     def _weights(self, title: str, names: Sequence[str], part: str, width: int) -> RenderResult:
@@ -117,7 +117,7 @@ class MetricPicture:
         yield Text("How the two trade off (0: only mistakes count, 1: only gaps count)", style="bold")
         label_width = max(map(len, self.metrics)) if len(self.metrics) > 1 else 0
         for line, (name, metric) in enumerate(self.metrics.items()):
-            ends = tuple(self.intervals[name].trade_off.tolist()) if name in self.intervals else None
+            ends = tuple(self.uncertainty[name].intervals.trade_off.tolist()) if name in self.uncertainty else None
             weight = _Weight(metric.trade_off, ends)
             track = max(8, min(_WIDEST_BAR, width - label_width - len(weight.number) - 19))
             drawn = slider(weight.value, track, _KNOBS[line % 2]) if ends is None else weight.drawn(1.0, track)

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from evenhand.elicitation import Finding
+from evenhand.elicitation import Choice, Reliability
 from evenhand.errors import EvenhandError
+from evenhand.metric import FairMetric
 from evenhand.metric.nearest import Near, nearest
 from evenhand.rates import off_diagonal
 from evenhand.rates.profile import gaps
@@ -61,10 +62,7 @@ class Result:
     sentences: tuple[str, ...]
     nearest: tuple[Near, ...]
     outcomes: tuple[Outcome, ...]
-    foreseen: tuple[float, ...]
-    expected: int
-    repeats: int
-    consistency: int
+    reliability: Reliability | None
     doubts: tuple[str, ...]
 
     @property
@@ -81,34 +79,32 @@ class Result:
     def of(cls, interview: Interview) -> Result:
         """Sum up an interview that is finished."""
         finding, study = interview.finding, interview.study
-        if finding is None or finding.best is None or finding.candidate_probabilities is None:
+        if finding is None or finding.choice is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
-        attending = 1.0 if finding.attending is None else finding.attending
+        choice, reliability = finding.choice, finding.reliability
+        attending = 1.0 if reliability is None else reliability.attending
         counted = any(rates.sizes is not None for rates in study.candidates.values())
         return cls(
-            best=finding.best,
-            sure=Sure.of(finding.best_certainty or 0.0),
-            elsewhere=Sure.of(attending * finding.candidate_probabilities[finding.best]) if counted else None,
+            best=choice.best,
+            sure=Sure.of(choice.best_certainty or 0.0),
+            elsewhere=Sure.of(attending * choice.probabilities.get(choice.best, 0.0)) if counted else None,
             attending=int(100 * attending),
-            ranking=tuple(_ranked(interview, finding, attending)),
-            ranking_sure=int(100 * (finding.ranking_certainty or 0.0)),
+            ranking=tuple(_ranked(interview, finding.metric, choice, attending)),
+            ranking_sure=int(100 * (choice.ranking_certainty or 0.0)),
             weights=Weights.of(study, finding),
             sentences=tuple(sentences(study, finding)),
             nearest=nearest(finding.metric, study.candidates)[:_NAMED],
-            outcomes=outcomes(study, {finding.best: study.candidates[finding.best]}),
-            foreseen=finding.foreseen or (),
-            expected=finding.expected,
-            repeats=0 if finding.consistency is None else finding.repeats,
-            consistency=round(100 * (finding.consistency or 0.0)),
+            outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
+            reliability=reliability,
             doubts=finding.warnings,
         )
 
 
-def _ranked(interview: Interview, finding: Finding, attending: float) -> Iterator[Ranked]:
-    metric, candidates = finding.metric, interview.study.candidates
-    for place, name in enumerate(finding.ranking or (), 1):
+def _ranked(interview: Interview, metric: FairMetric, choice: Choice, attending: float) -> Iterator[Ranked]:
+    candidates = interview.study.candidates
+    for place, name in enumerate(choice.ranking, 1):
         rates = candidates[name]
         mistakes = (1 - metric.trade_off) * float(metric.misclassification @ off_diagonal(rates.overall))
         violation = metric.trade_off * float(np.sum(metric.violation * gaps(rates.vector)))
-        chance = attending * (finding.candidate_probabilities or {}).get(name, 0.0)
+        chance = attending * choice.probabilities.get(name, 0.0)
         yield Ranked(place, name, mistakes + violation, mistakes, violation, chance)

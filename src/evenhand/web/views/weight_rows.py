@@ -42,13 +42,14 @@ class Weights:
     @classmethod
     def of(cls, study: Study, finding: Finding) -> Weights:
         """Put the weights of a finding in the study's words."""
-        metric, intervals = finding.metric, finding.intervals
-        if intervals is None:
+        metric, uncertainty = finding.metric, finding.uncertainty
+        if uncertainty is None:
             ends = [np.stack([w, w], -1) for w in (metric.misclassification, metric.violation)]
             level, trade_off = 0.0, np.array([metric.trade_off] * 2)
         else:
+            intervals = uncertainty.intervals
             ends = [intervals.misclassification, intervals.violation]
-            level, trade_off = intervals.level, intervals.trade_off
+            level, trade_off = uncertainty.level, intervals.trade_off
         kinds = [f"mistake-{j}" for _, j in off_diagonal_entries(len(study.setting.classes))]
         mistakes, pairs = _mistakes(study), _pairs(study)
         return cls(
