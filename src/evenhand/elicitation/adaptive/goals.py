@@ -18,20 +18,9 @@ from evenhand.elicitation.adaptive.information import (
 )
 from evenhand.elicitation.inference.likelihood import Probabilities
 from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
-
-INDIFFERENT = 0.002
-"""Candidates whose costs differ by no more than this count as equally good."""
-LEVEL = 0.9
-_CURIOSITY = 0.1
-_SUSPICION = 0.5
-"""What a bit about whether anybody attends is worth, in bits about the weights: without it the rest is void."""
-_IDLE_CURIOSITY = 0.001
-"""What a bit about the weights is worth beside Kendall's τ: something only where the order is as good as settled."""
-_PAIRS_LOOKED_AT = 2000
-_QUESTIONS_PER_BIT = 3.0
-"""What a bit costs on average, measured with people who err once in ten answers or never."""
 
 
 class Goal(Protocol):
@@ -68,7 +57,7 @@ class BestCandidate:
 
     def nearly_best(self, costs: Floats) -> NDArray[np.bool_]:
         """Return which candidates are as good as the best, by costs (n, candidates)."""
-        return np.asarray(costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
+        return np.asarray(costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
 
     def certainty(self, posterior: Posterior) -> float:
         """Return the probability that the favourite is as good as the best."""
@@ -102,7 +91,7 @@ class BestCandidate:
         best = self._best(posterior.costs[subsample] @ self.features.T, np.full(len(subsample), 1 / len(subsample)))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
         about_best = information_about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
-        return about_best + _CURIOSITY * information_about_all(
+        return about_best + QUESTIONS.curiosity * information_about_all(
             answers, posterior.inattentive, posterior.inattentive_answers
         )
 
@@ -111,7 +100,7 @@ class BestCandidate:
         best = self._best(posterior.costs @ self.features.T, posterior.weight)
         shares = np.bincount(best, posterior.weight).astype(np.float64)
         settled = np.array([confidence, 1 - confidence])
-        return _QUESTIONS_PER_BIT * float(entropy(shares, axis=0) - entropy(settled, axis=0))
+        return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +113,8 @@ class RankingGoal:
     def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Return of some pairs of candidates whether the first costs less (n, pairs)."""
         first, second = np.triu_indices(costs.shape[1], 1)
-        if len(first) > _PAIRS_LOOKED_AT:
-            some = rng.choice(len(first), size=_PAIRS_LOOKED_AT, replace=False)
+        if len(first) > QUESTIONS.order_pairs:
+            some = rng.choice(len(first), size=QUESTIONS.order_pairs, replace=False)
             first, second = first[some], second[some]
         return np.asarray(costs[:, first] < costs[:, second] - ROUNDING)
 
@@ -144,12 +133,12 @@ class RankingGoal:
         """Return how much clearer the order becomes, and a very little for everything else."""
         ahead = self._ahead(posterior.costs[subsample] @ self.features.T, np.random.default_rng(posterior.answered))
         everything = information_about_all(answers, posterior.inattentive, posterior.inattentive_answers)
-        return expected_agreement_gain(answers, ahead) + _IDLE_CURIOSITY * everything
+        return expected_agreement_gain(answers, ahead) + QUESTIONS.idle_curiosity * everything
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free weight."""
         doubt = (1 - self.certainty(posterior)) / (1 - confidence)
-        return _QUESTIONS_PER_BIT * posterior.structure.size * log2(max(doubt, 1.0))
+        return STOPPING.questions_per_bit * posterior.structure.size * log2(max(doubt, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +149,7 @@ class WeightsGoal:
     name: str = "weights"
 
     def _widest(self, posterior: Posterior, inattentive: float | None = None) -> float:
-        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(LEVEL, inattentive))
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(STOPPING.level, inattentive))
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether every interval would be narrow enough, were attending certain."""
@@ -176,10 +165,12 @@ class WeightsGoal:
         """Return the information about the weights, and about whether anybody attends."""
         del subsample
         nobody = (posterior.inattentive, posterior.inattentive_answers)
-        return information_about_all(answers, *nobody) + _SUSPICION * information_about_attention(answers, *nobody)
+        return information_about_all(answers, *nobody) + QUESTIONS.attention * information_about_attention(
+            answers, *nobody
+        )
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
         del confidence
         too_wide = self._widest(posterior, inattentive=0.0) / self.tolerance
-        return _QUESTIONS_PER_BIT * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))
+        return STOPPING.questions_per_bit * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))

@@ -22,6 +22,7 @@ from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, Pr
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.procedure import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
+from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.metric.prior import Structure
@@ -31,21 +32,6 @@ from evenhand.region import Sphere
 from evenhand.typing import Floats
 
 BUDGET = "budget"
-_REPEAT_EVERY = 8
-_BETWEEN = 2
-"""How many others at least come between a question and its repeat."""
-_WORTH_OF_A_REPEAT = 1.1
-"""What a repeat counts beside a new question that tells as much: it has to be asked some time, and now it is free."""
-_ATTENDING = 0.962
-"""How probable it must be that somebody attends before anything is settled, even if less confidence is asked."""
-_FROM_POOL = 200
-_FROM_CANDIDATES = 400
-_SUBSAMPLE = 400
-_CLOSE = 1e-4
-"""Bits, or Kendall's τ: far more than single precision gets wrong."""
-_NEARLY = 0.01
-"""How much less than the asked confidence is worth a careful look."""
-_QUESTIONS_PER_BIT_OF_ATTENTION = 1.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +73,7 @@ class Interviewed:
         again = {reply.repeats for reply in self.replies}
         return [
             reply
-            for place, reply in enumerate(self.replies[:-_BETWEEN])
+            for place, reply in enumerate(self.replies[: -QUESTIONS.repeat_gap])
             if reply.answer is not None and reply.repeats is None and place not in again
         ]
 
@@ -184,7 +170,7 @@ class Interviewer:
     def _done(self, found: Interviewed) -> bool:
         """Return whether to ask no more; if so, what was found rests on a larger sample from then on."""
         used_up = len(found.replies) >= self.max_questions
-        if not used_up and not self._reached(found.posterior, self.confidence - _NEARLY):
+        if not used_up and not self._reached(found.posterior, self.confidence - STOPPING.close_confidence):
             return False
         # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
         careful = self._careful(found)
@@ -242,12 +228,12 @@ class Interviewer:
     def _repeats(self, found: Interviewed) -> tuple[list[Reply], bool]:
         """Return what may be asked again now, and whether it is high time: of every eight questions one comes again."""
         asked = len(found.replies)
-        in_this_eight = asked % _REPEAT_EVERY
+        in_this_eight = asked % QUESTIONS.repeat_every
         if self.response.inattentive == 0 or any(
             reply.repeats is not None for reply in found.replies[asked - in_this_eight :]
         ):
             return [], False
-        return found.repeatable(), in_this_eight == _REPEAT_EVERY - 1
+        return found.repeatable(), in_this_eight == QUESTIONS.repeat_every - 1
 
     def _left(self, found: Interviewed) -> int:
         """Return about how many questions are left."""
@@ -256,13 +242,15 @@ class Interviewer:
             return at_most
         inattentive, enough = found.posterior.inattentive, _enough(self.confidence)
         doubt = inattentive / (1 - inattentive) * enough / (1 - enough)
-        attention = _QUESTIONS_PER_BIT_OF_ATTENTION * log2(max(doubt, 1.0))
+        attention = STOPPING.questions_per_bit_of_attention * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(found.posterior, self.confidence))
         return min(max(ceil(left - ROUNDING), 1), at_most)
 
     def _considered(self, found: Interviewed, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart and has not seen, as they would be shown."""
-        firsts, seconds = self.pool.draw(found.posterior, _FROM_POOL if self.candidates else 2 * _FROM_POOL, rng)
+        firsts, seconds = self.pool.draw(
+            found.posterior, QUESTIONS.from_pool if self.candidates else 2 * QUESTIONS.from_pool, rng
+        )
         if self.candidates is not None:
             own = _own_pairs(self.candidates, found.posterior, rng)
             large = magnified(*own, self.tau, self.sphere)
@@ -281,12 +269,12 @@ class Interviewer:
         self, posterior: Posterior, firsts: Floats, seconds: Floats, repeats: int, rng: np.random.Generator
     ) -> int:
         """Return which question is worth most; the first so many of them are repeats."""
-        subsample = rng.choice(posterior.size, size=_SUBSAMPLE, p=posterior.weight)
+        subsample = rng.choice(posterior.size, size=QUESTIONS.subsample, p=posterior.weight)
         features = self._features(firsts, seconds)
-        bonus = np.where(np.arange(len(features)) < repeats, _WORTH_OF_A_REPEAT, 1.0)
+        bonus = np.where(np.arange(len(features)) < repeats, QUESTIONS.repeat_bonus, 1.0)
         # Most are clearly worth less, by whatever rounding does to single precision. The others are compared in double.
         roughly = bonus * self._utility(posterior, subsample, features, in_short=True)
-        close = np.flatnonzero(roughly >= roughly.max() - _CLOSE)
+        close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
         utility = bonus[close] * self._utility(posterior, subsample, features[close], in_short=False)
         return int(close[comparable(utility).argmax()])
 
@@ -306,7 +294,7 @@ def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
 
 
 def _enough(confidence: float) -> float:
-    return max(confidence, _ATTENDING)
+    return max(confidence, STOPPING.attending)
 
 
 def _key(first: Floats, second: Floats) -> bytes:
@@ -318,7 +306,7 @@ def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Gene
     """Draw pairs of candidates: of those that may be the best for one half, of all for the other."""
     n = len(candidates.names)
     best = np.bincount(comparable(candidates.costs(posterior)).argmin(axis=1), posterior.weight, minlength=n)
-    half = (_FROM_CANDIDATES // 2, 2)
+    half = (QUESTIONS.from_candidates // 2, 2)
     drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
     # A pair and its mirror image are worth the same, but for rounding, which must not decide what is asked.
     one, other = np.unique(np.sort(drawn, axis=1), axis=0).T

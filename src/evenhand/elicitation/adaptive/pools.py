@@ -16,14 +16,13 @@ import numpy as np
 
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.profiles import gap, independent_cuts, separates, within
+from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.errors import EvenhandError
 from evenhand.metric.cost import linear_features
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.region import FeasibleRegion, Sphere
 from evenhand.region.realistic import realistic_people, realistic_profiles
 from evenhand.typing import Floats
-
-_RIVALS = 24
 
 
 class PairPool(Protocol):
@@ -98,7 +97,7 @@ class RegionPool:
         """Draw n pairs of profiles, each (n, m, q)."""
         costs = posterior.costs[rng.choice(posterior.size, size=n, p=posterior.weight)]
         one = rng.integers(len(self.profiles), size=n)
-        rivals = rng.integers(len(self.profiles), size=(n, _RIVALS))
+        rivals = rng.integers(len(self.profiles), size=(n, QUESTIONS.rivals))
         stakes = costs[:, None] * (self._features[rivals] - self._features[one][:, None])
         size = np.abs(stakes).sum(axis=-1)
         balance = np.abs(stakes.sum(axis=-1)) / np.where(size > 0, size, 1.0)

@@ -6,23 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evenhand.elicitation.adaptive.goals import INDIFFERENT, LEVEL, RankingGoal
+from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewed, Interviewer, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING, comparable
 
-_UNRELIABLE = 0.05
-_MANY_LAPSES = 0.35
-_UNUSUAL = 0.02
-_MUCH_LIKELIER = 100
-_NEXT_TO_NOTHING = 0.02
-_SURE_ENOUGH = 0.9
-_MUCH = 0.05
-_ALMOST = 0.01
-"""Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
-_A_FEW, _MANY = 8, 20
 _SWAPPED = (
     "These answers would be explained far better with their sides swapped: does whoever answers name the model that "
     "they would rather deploy, and not the one that costs more?"
@@ -44,11 +35,13 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
     really: float | None = None
     if candidates is not None:
         costs = candidates.costs(posterior)
-        nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= INDIFFERENT)
+        nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
         expected = comparable(weight @ costs)
-        favourite = int(np.where(nearly >= nearly.max() - _ALMOST - ROUNDING, expected, np.inf).argmin())
+        favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, expected, np.inf).argmin())
         drawn = candidates.costs_with_sampling_error(posterior, rng)
-        really = (1 - posterior.inattentive) * float(weight @ (drawn[:, favourite] - drawn.min(axis=1) <= INDIFFERENT))
+        really = (1 - posterior.inattentive) * float(
+            weight @ (drawn[:, favourite] - drawn.min(axis=1) <= STOPPING.indifferent)
+        )
         cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
         shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
         choice = Choice(
@@ -59,14 +52,14 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
             ranking_certainty=RankingGoal(candidates.features).certainty(posterior),
         )
     misfit = posterior.misfit(rng)
-    swapped = posterior.swapped(rng) > _MUCH_LIKELIER
+    swapped = posterior.swapped(rng) > WARNINGS.swapped_odds
     return Finding(
         metric=metric,
         warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, interviewer, misfit, choice, really)),
         stopped_because=found.stopped_because,
         uncertainty=Uncertainty(
-            level=LEVEL,
-            intervals=Intervals(*posterior.intervals(LEVEL)),
+            level=STOPPING.level,
+            intervals=Intervals(*posterior.intervals(STOPPING.level)),
             sample=MetricSample(metrics, weight),
         ),
         choice=choice,
@@ -87,21 +80,21 @@ def _doubts(
     posterior, candidates = found.posterior, interviewer.candidates
     yield from _about_attention(found, interviewer)
     lapse = float(posterior.weight @ posterior.lapse)
-    if lapse > _MANY_LAPSES and posterior.inattentive <= _UNRELIABLE:
+    if lapse > WARNINGS.lapses and posterior.inattentive <= WARNINGS.inattentive:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
-    *_, (least, most) = posterior.intervals(LEVEL)
+    *_, (least, most) = posterior.intervals(STOPPING.level)
     for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
-        if share <= _NEXT_TO_NOTHING:
+        if share <= WARNINGS.negligible:
             yield f"{free} hardly matter to who answered, so what each of them costs could not be learned."
-    if misfit < _UNUSUAL:
+    if misfit < WARNINGS.misfit:
         yield (
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "
             f"probability {misfit:.3f} only."
         )
     if (
         found.consistency is not None
-        and found.consistency < 0.5
-        and found.repeats > 1
+        and found.consistency < WARNINGS.consistency
+        and found.repeats >= WARNINGS.repeats
         and posterior.inattentive > 1 - interviewer.confidence
     ):
         yield f"Questions asked again were answered alike only {found.consistency:.0%} of the time."
@@ -112,11 +105,11 @@ def _doubts(
     elif (
         candidates is not None
         and candidates.counted
-        and posterior.inattentive <= _UNRELIABLE
+        and posterior.inattentive <= WARNINGS.inattentive
         and choice is not None
         and choice.best_certainty is not None
         and really is not None
-        and really < min(_SURE_ENOUGH, choice.best_certainty - _MUCH)
+        and really < min(WARNINGS.sampling_certainty, choice.best_certainty - WARNINGS.sampling_loss)
     ):
         yield (
             "By the rates as measured the favourite is as good as the best with probability "
@@ -135,16 +128,17 @@ def _about_attention(found: Interviewed, interviewer: Interviewer) -> Iterator[s
             f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
             "guides to a metric, whether the differences were too small to tell or do not matter."
         )
-    elif posterior.inattentive > posterior.inattentive_before and posterior.answered >= _A_FEW:
+    elif posterior.inattentive > posterior.inattentive_before and posterior.answered >= WARNINGS.few_answers:
         yield (
             f"These answers are unreliable: they may be clicks at random (probability {posterior.inattentive:.2f}), or "
             "follow a rule that no metric of this form explains. Nothing here should be decided by them."
         )
-    elif posterior.inattentive > _UNRELIABLE:
+    elif posterior.inattentive > WARNINGS.inattentive:
+        few = posterior.answered < WARNINGS.many_answers
         yield (
-            f"{'So few' if posterior.answered < _MANY else 'These'} answers are unreliable ground for a decision: they "
-            f"may still be clicks at random (probability {posterior.inattentive:.2f}). More answers, to questions that "
-            "are not close, would tell."
+            f"{'So few' if few else 'These'} answers are unreliable ground for a decision: they may still be clicks at "
+            f"random (probability {posterior.inattentive:.2f}). More answers, to questions that are not close, would "
+            "tell."
         )
     elif not (interviewer.whole_budget or seems_to_attend(posterior, interviewer.confidence)):
         yield (

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.thresholds import RESPONSE
 from evenhand.typing import Floats
 
 Probabilities = NDArray[np.floating[Any]]
@@ -36,15 +37,10 @@ Probabilities = NDArray[np.floating[Any]]
 
 FIRST, SECOND, NEITHER = 0, 1, 2
 """The codes of answers."""
-LAPSES = np.array([0.49, 0.49, 0.02])
+LAPSES = np.array(RESPONSE.lapses)
 """ℓ: how often each answer is given in a lapse."""
 RESPONSE_SIZE = 3
 """How many numbers a response is: logit ε, log κ, log δ."""
-_LEAST = 1e-12
-_SMALLEST = 1e-100
-_SHARPEST = 13.0
-"""log κ of those who tell costs apart that differ by a few millionths: sharper ones would only magnify rounding."""
-_MULTIPLIED = 16
 
 
 def inattentive_answers(answers: int, undecided: int) -> Floats:
@@ -52,27 +48,25 @@ def inattentive_answers(answers: int, undecided: int) -> Floats:
 
     P(neither) is the posterior mean of a Beta(0.2, 1.8) distribution; the other two are equally likely.
     """
-    neither = (undecided + 0.2) / (answers + 2)
+    of_one, of_all = RESPONSE.inattentive_neither
+    neither = (undecided + of_one) / (answers + of_all)
     return np.array([(1 - neither) / 2, (1 - neither) / 2, neither])
 
 
 @dataclass(frozen=True)
 class ResponsePrior:
-    """The prior of a response: independent normal distributions of logit ε, log κ and log δ.
+    """The prior of a response: independent normal distributions of logit ε, log κ and log δ."""
 
-    A compromise, found with simulated people: expecting fewer lapses and a higher sensitivity saves questions, but
-    wrong answers are then more often taken at face value.
-    """
-
-    mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
-    deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
-    inattentive: float = 0.25
-    """The prior probability of an inattentive respondent, under which fewer than one in ten passes for attentive."""
+    mean: tuple[float, float, float] = RESPONSE.prior_mean
+    deviation: tuple[float, float, float] = RESPONSE.prior_deviation
+    inattentive: float = RESPONSE.inattentive
+    """The prior probability of an inattentive respondent."""
 
     @classmethod
     def known(cls, error: float) -> ResponsePrior:
         """Return the prior of an attentive respondent whose share of wrong answers is known."""
-        lapse = min(max(2 * error, _LEAST), 1 - _LEAST)  # half of the lapses name the right one
+        least = RESPONSE.min_probability
+        lapse = min(max(2 * error, least), 1 - least)  # half of the lapses name the right one
         usual = cls()
         mean, deviation = (log(lapse / (1 - lapse)), *usual.mean[1:]), (0.0, *usual.deviation[1:])
         return cls(mean, deviation, inattentive=0.0)
@@ -97,7 +91,7 @@ def uniform(latent: Floats) -> Floats:
     """Return numbers that are uniform on (0, 1) for standard normal ones, none so small that its square is 0."""
     from scipy.special import ndtr  # noqa: PLC0415
 
-    return np.maximum(ndtr(latent), _SMALLEST)
+    return np.maximum(ndtr(latent), RESPONSE.min_uniform)
 
 
 def lapse_rate(responses: Floats) -> Floats:
@@ -117,15 +111,16 @@ def probabilities(saving: Floats, responses: Floats) -> Floats:
 def probabilities_in_single_precision(saving: NDArray[np.float32], responses: Floats) -> NDArray[np.float32]:
     """Return `probabilities` in single precision, with one exponential for each saving: to compare many questions."""
     lapse, sensitivity, threshold = (column.astype(np.float32) for column in _parameters(responses))
-    e = np.exp(np.clip(-sensitivity * saving, -40, 40))
-    d = np.exp(np.minimum(threshold, 40))
+    most = RESPONSE.max_exponent
+    e = np.exp(np.clip(-sensitivity * saving, -most, most))
+    d = np.exp(np.minimum(threshold, most))
     answers = np.empty((3, *saving.shape), dtype=np.float32)
     np.divide(1, 1 + d * e, out=answers[FIRST])
     np.divide(e, e + d, out=answers[SECOND])
     np.subtract(1 - answers[FIRST], answers[SECOND], out=answers[NEITHER])
     answers *= 1 - lapse
     answers += lapse * LAPSES.astype(np.float32)[:, None, None]
-    return np.maximum(answers, np.float32(_LEAST), out=answers)
+    return np.maximum(answers, np.float32(RESPONSE.min_probability), out=answers)
 
 
 def log_likelihood(answers: NDArray[np.intp], saved: Floats, responses: Floats) -> Floats:
@@ -149,15 +144,19 @@ def _log_of_products(factors: Floats) -> Floats:
 
     Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one.
     """
-    starts = np.arange(0, factors.shape[1], _MULTIPLIED)
+    starts = np.arange(0, factors.shape[1], RESPONSE.factors_per_log)
     return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=1)).sum(axis=1))
 
 
 def _parameters(responses: Floats) -> tuple[Floats, Floats, Floats]:
     """Return ε, κ and δ, each (n, 1)."""
-    return expit(responses[:, :1]), np.exp(np.minimum(responses[:, 1:2], _SHARPEST)), np.exp(responses[:, 2:3])
+    return (
+        expit(responses[:, :1]),
+        np.exp(np.minimum(responses[:, 1:2], RESPONSE.max_log_sensitivity)),
+        np.exp(responses[:, 2:3]),
+    )
 
 
 def _floored(answers: Floats) -> Floats:
     """Keep probabilities above zero where 1 − first − second has lost all digits."""
-    return np.maximum(answers, _LEAST, out=answers)
+    return np.maximum(answers, RESPONSE.min_probability, out=answers)

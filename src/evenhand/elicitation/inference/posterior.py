@@ -29,21 +29,12 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.proposals import Fitted, between
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
+from evenhand.elicitation.thresholds import RESPONSE, SAMPLER
 from evenhand.metric.cost import linear_prices
 from evenhand.metric.prior import Structure
 from evenhand.metric.weights import Weights
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
-
-_FEWEST_PARTICLES = 0.5
-_REMEMBERED, _REMEMBERED_WITH_CARE = 0.5, 0.2
-"""How far particles may still correlate with where they were before they were moved."""
-_MORE_WITH_CARE = 4
-"""How many times as many particles a careful look takes."""
-_MOST_SWEEPS = 20
-_JUDGES_OF_SIDES = 4000
-_GRID = 2.0**40
-"""Particles stand on a fine grid, lest the last digits, in which processors differ, grow from move to move."""
 
 
 class Posterior:
@@ -111,7 +102,7 @@ class Posterior:
     @property
     def evidence(self) -> float:
         """How many times as likely the answers are from somebody who attends as from an inattentive respondent."""
-        return exp(min(self.log_evidence - self._log_inattentive, 600.0))
+        return exp(min(self.log_evidence - self._log_inattentive, RESPONSE.max_log_odds))
 
     @property
     def inattentive(self) -> float:
@@ -194,8 +185,8 @@ class Posterior:
         self._answers = np.append(self._answers, answer)
         self._log_weight = self._log_weight + np.log(likelihood)
         weight = self.weight
-        if 1 / (weight @ weight) < _FEWEST_PARTICLES * self.size:
-            self._draw_anew(weight, rng, _REMEMBERED, self.size)
+        if 1 / (weight @ weight) < SAMPLER.min_effective_share * self.size:
+            self._draw_anew(weight, rng, SAMPLER.max_correlation, self.size)
 
     def misfit(self, rng: np.random.Generator) -> float:
         """Return how often answers made up by the sample itself are as unlikely as the real ones."""
@@ -215,16 +206,16 @@ class Posterior:
         """
         if not self.answered:
             return 1.0
-        state = self.structure.ordered(rng.standard_normal((_JUDGES_OF_SIDES, self._state.shape[1])))
+        state = self.structure.ordered(rng.standard_normal((SAMPLER.prior_draws, self._state.shape[1])))
         lost = -self._saved
         fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._responses(state))
         most = float(fit.max())
-        return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, 600.0))
+        return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, RESPONSE.max_log_odds))
 
     def refine(self, rng: np.random.Generator) -> None:
         """Draw a larger sample and move it for longer, for a last and careful look."""
         if self.answered:
-            self._draw_anew(self.weight, rng, _REMEMBERED_WITH_CARE, _MORE_WITH_CARE * self.size)
+            self._draw_anew(self.weight, rng, SAMPLER.max_correlation_refined, SAMPLER.refined_share * self.size)
 
     def _draw_anew(self, weight: Floats, rng: np.random.Generator, remembered: float, size: int) -> None:
         """Draw particles by their weight, then move them until they remember no more than this of where they were."""
@@ -234,10 +225,10 @@ class Posterior:
         state = self._state[rng.permutation(chosen)]
         density = self._log_density(state)
         start = fitted.coordinates(state)
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(SAMPLER.max_sweeps):
             for propose in (fitted.near, between):
                 there, favoured = propose(state, rng)
-                there = np.rint(there * _GRID) / _GRID
+                there = np.rint(there * SAMPLER.grid) / SAMPLER.grid
                 there_density = self._log_density(there)
                 accepted = np.log(rng.random(size)) < there_density - density - favoured
                 state = np.where(accepted[:, None], there, state)

@@ -10,13 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.typing import Floats
-
-_STEPS = np.array([0.3, 0.7, 1.0])
-_SHARES = np.array([0.1, 0.3, 1.0])
-_BITS, _BITS_OF_DRAWS = 17, 24
-"""Numbers of so few bits have products whose sums are exact, in whichever order a processor adds them."""
-_LONGEST_USEFUL_STEP = 2.38  # over √(2d): the classical step length of a random walk in d dimensions
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +32,13 @@ class Fitted:
         The fewer particles there are for each dimension, the more is left as it was then.
         """
         d = sample.shape[1]
-        trusted = 1 / (1 + (d * (weight @ weight)) ** 4)
+        trusted = 1 / (1 + (d * (weight @ weight)) ** SAMPLER.trust_exponent)
         mean = weight @ sample
         centred = (sample - mean) * np.sqrt(weight)[:, None]
         covariance = trusted * (centred.T @ centred) + (1 - trusted) * np.eye(d)
         spread = np.linalg.cholesky(covariance)
         # About five digits of the largest number of each row: the last ones are the processor's, and none needs more.
-        step = np.ldexp(1.0, np.frexp(np.abs(spread).max(axis=1))[1] - _BITS)
+        step = np.ldexp(1.0, np.frexp(np.abs(spread).max(axis=1))[1] - SAMPLER.fit_bits)
         spread = np.rint(spread / step[:, None]) * step[:, None]
         np.fill_diagonal(spread, np.maximum(np.diagonal(spread), step))
         return cls(np.rint(mean / step) * step, spread, np.asarray(np.linalg.inv(spread), dtype=np.float64))
@@ -57,7 +52,7 @@ class Fitted:
 
         Where the sample is nearly normal, and it is as long as few answers are known, most are good.
         """
-        step = rng.choice(_STEPS, size=(len(points), 1))
+        step = rng.choice(SAMPLER.autoregressive_steps, size=(len(points), 1))
         kept = np.sqrt(1 - step**2)
         drawn = _in_steps(rng.standard_normal(points.shape))
         here = self.coordinates(points)
@@ -68,7 +63,7 @@ class Fitted:
 
 
 def _in_steps(values: Floats) -> Floats:
-    return np.asarray(np.rint(values * 2.0**_BITS_OF_DRAWS) / 2.0**_BITS_OF_DRAWS)
+    return np.asarray(np.rint(values * 2.0**SAMPLER.draw_bits) / 2.0**SAMPLER.draw_bits)
 
 
 def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -80,8 +75,8 @@ def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     half = n // 2
     others = points[np.where(np.arange(n) < half, half, 0) + rng.integers(half, size=(2, n))]
     # Some proposals change all coordinates, others a few: small blocks are accepted where large ones are not.
-    moved = rng.random((n, d)) < rng.choice(_SHARES, size=(n, 1))
-    length = _LONGEST_USEFUL_STEP / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
-    length = length * _in_steps(np.exp(rng.normal(-0.3, 0.5, size=(n, 1))))
-    jitter = rng.uniform(-1e-3, 1e-3, size=(n, d))
+    moved = rng.random((n, d)) < rng.choice(SAMPLER.moved_shares, size=(n, 1))
+    length = SAMPLER.step_length / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
+    length = length * _in_steps(np.exp(rng.normal(*SAMPLER.log_step, size=(n, 1))))
+    jitter = rng.uniform(-SAMPLER.jitter, SAMPLER.jitter, size=(n, d))
     return points + moved * (length * (others[0] - others[1]) + jitter), np.zeros(n)

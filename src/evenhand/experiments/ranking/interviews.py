@@ -23,7 +23,7 @@ import numpy as np
 import evenhand
 from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding, elicit, next_question
-from evenhand.elicitation.adaptive.goals import INDIFFERENT
+from evenhand.elicitation.thresholds import STOPPING
 from evenhand.errors import MissingExtraError
 from evenhand.experiments.cache import keep
 from evenhand.experiments.ranking.crowd import Crowd
@@ -61,7 +61,7 @@ class ToBest:
         return {
             **summary(self.questions),
             "settled": float(self.settled.mean()),
-            "right": float((self.excess <= INDIFFERENT).mean()),
+            "right": float((self.excess <= STOPPING.indifferent).mean()),
             "exactly": float((self.excess <= ROUNDING).mean()),
             "questions": self.questions.astype(int).tolist(),
         }

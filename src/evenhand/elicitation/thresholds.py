@@ -1,0 +1,213 @@
+"""Every threshold of the adaptive method, what it trades for what, and where that was measured.
+
+`bench/adaptive.py` prints questions, errors, coverage and time beside what the project promises, and
+docs/fewer-questions.md holds its results; both use simulated respondents other than those a threshold was chosen with.
+Where it says "chosen by judgement", nothing was measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseThresholds:
+    """The prior of how people answer, and the numerical limits of the likelihood."""
+
+    prior_mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
+    """Of logit ε, log κ and log δ: a lapse in ten answers, and costs told apart that differ by some 1e-5.
+
+    Expecting fewer lapses and a higher sensitivity saves questions, but takes wrong answers more often at face value.
+    Measured by the lines `best` (questions) and `coverage` (intervals) of bench/adaptive.py. Logistic respondents of
+    temperature 0.01 (log κ = 4.6) lie in the lower tail: their intervals are too narrow after 45 questions.
+    """
+    prior_deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
+    """Of the same; wider costs questions, narrower costs coverage of unusual respondents."""
+    inattentive: float = 0.25
+    """The prior probability of a respondent who answers at random.
+
+    Higher: fewer of them pass for attentive, and everybody is asked more. At 0.25 about 7 in 100 get a best of 100
+    models settled within 20 questions (`best` of bench/adaptive.py).
+    """
+    lapses: tuple[float, float, float] = (0.49, 0.49, 0.02)
+    """How often first, second and neither are given in a lapse. Chosen by judgement."""
+    inattentive_neither: tuple[float, float] = (0.2, 2.0)
+    """P(neither) of an inattentive respondent is (undecided + 0.2) / (answers + 2).
+
+    Whether somebody uses "can't tell" is learned from one or two answers. It also makes an inattentive respondent's
+    "can't tell" less likely at first, so that ordinary answers count somewhat against attention.
+    """
+    max_log_sensitivity: float = 13.0
+    """The largest log κ that makes a difference. Costs that differ by a few millionths are told apart by then.
+
+    Higher would magnify rounding until it decides draws, and a stored log would give other metrics on another processor
+    (tests/elicitation/test_processors.py).
+    """
+    min_probability: float = 1e-12
+    """The smallest probability of an answer: 1 − first − second loses all digits below it."""
+    min_uniform: float = 1e-100
+    """The smallest uniform number behind a weight, so that its square is not zero."""
+    max_exponent: float = 40.0
+    """Where exponentials are cut off in single precision, in which they overflow at 88."""
+    max_log_odds: float = 600.0
+    """Where odds are cut off, in double precision, in which they overflow at 709."""
+    factors_per_log: int = 16
+    """How many probabilities are multiplied before a logarithm is taken: fewer logarithms, as long as the product of so
+    many numbers above 1e-18 does not underflow."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SamplerThresholds:
+    """The accuracy of the posterior sample, against its time."""
+
+    min_effective_share: float = 0.5
+    """The effective sample size, as a share of the particles, below which they are resampled and moved.
+
+    The usual half (Del Moral, Doucet & Jasra 2006): higher costs time, lower loses particles.
+    """
+    max_correlation: float = 0.5
+    """How far moved particles may still correlate with where they started, while questions are being chosen."""
+    max_correlation_refined: float = 0.2
+    """The same for the last look at a sample. Lower gives wider and more honest intervals, for more time."""
+    refined_share: int = 4
+    """How many times as many particles the last look takes. "Settled" is decided by it, so that the luck of a small
+    sample does not end an interview."""
+    max_sweeps: int = 20
+    """The most sweeps of moves after a resampling. It keeps a question within the time limits of `time` in
+    bench/adaptive.py, and it binds with three classes and groups, where the particles still correlate by 0.7 with their
+    start and intervals are 5 to 15 % too narrow after many exact answers."""
+    autoregressive_steps: tuple[float, ...] = (0.3, 0.7, 1.0)
+    """Step sizes h of autoregressive proposals; 1 is an independence proposal. Long steps forget faster, and are
+    accepted only while the posterior is nearly normal."""
+    moved_shares: tuple[float, ...] = (0.1, 0.3, 1.0)
+    """Which share of the coordinates a differential-evolution proposal changes. Small blocks are accepted where large
+    ones are not."""
+    step_length: float = 2.38
+    """Times 1/√(2d), the classical step length of differential evolution in d dimensions (ter Braak 2006)."""
+    log_step: tuple[float, float] = (-0.3, 0.5)
+    """Mean and deviation of the logarithm of a factor on that length, so that steps of several lengths are tried."""
+    jitter: float = 1e-3
+    """A uniform perturbation of differential-evolution proposals, without which the chain would not be irreducible."""
+    trust_exponent: int = 4
+    """How quickly the fitted covariance falls back on that of the prior where there are few effective particles for
+    each dimension: the weight of the fit is 1 / (1 + (d / n_eff)⁴)."""
+    prior_draws: int = 4000
+    """How many draws from the prior decide whether answers fit better with their sides swapped. Only odds above
+    `WarningThresholds.swapped_odds` count, which so many draws resolve."""
+    fit_bits: int = 17
+    draw_bits: int = 24
+    """To how many bits fitted spreads and normal draws are rounded: sums of products of such numbers are exact, in
+    whichever order a processor adds them. Five digits of a spread are enough for a proposal."""
+    grid: float = 2.0**40
+    """Particles stand on multiples of 1 / grid, so that the last digits, in which processors differ, do not grow from
+    move to move (tests/elicitation/test_processors.py)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionThresholds:
+    """Which question is asked next, and how long it takes to choose it."""
+
+    from_pool: int = 200
+    """Pairs considered for each question from the pool; twice as many where there are no candidates. More cost time."""
+    from_candidates: int = 400
+    """Pairs of candidates considered for each question, before doubles are left out."""
+    subsample: int = 400
+    """Particles that the utility of a question is computed with. Its noise decides only between nearly equal ones."""
+    rivals: int = 24
+    """Of how many random partners the most balanced one is taken, in pairs of realistic models of a region."""
+    close_utility: float = 1e-4
+    """Bits, or Kendall's τ. Questions within it of the best in single precision are compared again in double; single
+    precision errs by far less."""
+    repeat_every: int = 8
+    """Of so many questions one is an earlier one with its sides swapped: it shows consistency, and tells less about the
+    weights than a new one."""
+    repeat_gap: int = 2
+    """How many other questions stand between one and its repeat at least: more make a repeat harder to
+    recognise, fewer leave more questions to choose from."""
+    repeat_bonus: float = 1.1
+    """Factor on the utility of a repeat: it has to come some time, so it comes where it costs at most a tenth."""
+    curiosity: float = 0.1
+    """Utility of a bit about everything, where a bit about the best candidate is 1. Without it a search for the best
+    stalls when no question tells anything about it directly."""
+    attention: float = 0.5
+    """Utility of a bit about attention, where a bit about the weights is 1. Higher: random answering is noticed sooner,
+    and fewer questions go to the weights."""
+    idle_curiosity: float = 0.001
+    """Utility of a bit about everything, where one of Kendall's τ is 1. It matters only once the order is as good as
+    settled; more would be spent on weights that the order does not need (`ranking` of bench/adaptive.py)."""
+    order_pairs: int = 2000
+    """The most pairs of candidates that an order is judged by. All pairs of 64 candidates are fewer; of more, a random
+    choice keeps the time of a question within bounds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoppingThresholds:
+    """When nothing more is asked, and how many questions are said to be left."""
+
+    indifferent: float = 0.002
+    """Candidates whose costs differ by no more than this count as equally good: a fifth of a percentage point of a
+    mistake that costs 1. Smaller costs questions on choices that do not matter."""
+    level: float = 0.9
+    """The probability of the intervals that are shown, and that stop='weights' makes narrow."""
+    attending: float = 0.962
+    """The least probability of an attentive respondent before anything is settled, whatever confidence is asked for.
+
+    With the prior of 0.25 it takes answers more than eight times as likely from an attentive respondent. Higher: fewer
+    who answer at random get something settled (7 of 100 with 100 models; 13 of 100 with 20), and everybody is asked
+    more (`best` of bench/adaptive.py).
+    """
+    close_confidence: float = 0.01
+    """How far below the asked confidence a goal may be for a refined sample to decide. More: refined more often."""
+    questions_per_bit: float = 3.0
+    """What a bit about the goal costs on average, for `Question.left`: measured with people who err never or once in
+    ten answers. It changes no question."""
+    questions_per_bit_of_attention: float = 1.4
+    """The same about attention, once all else is settled."""
+    questions_about_candidates: int = 60
+    """The default budget with candidates: about four times what the best of 100 takes with one wrong answer in ten."""
+    questions_per_weight: int = 20
+    """The default budget about the weights, for each free number less one: 80 for two classes and two groups, where 45
+    do with one wrong answer in ten and 90 with two (`weights` of bench/adaptive.py)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarningThresholds:
+    """What is said about the answers at the end: each trades missed warnings for false ones.
+
+    Chosen by judgement, unless it says otherwise.
+    """
+
+    inattentive: float = 0.05
+    """Above this probability of random answers, they are called an unreliable ground for a decision."""
+    few_answers: int = 8
+    """From so many answers on, those that make inattention likelier than before are called unreliable outright."""
+    many_answers: int = 20
+    """Below so many answers the reason given is that they are few."""
+    lapses: float = 0.35
+    """An estimated lapse rate above this is mentioned: more than a third of the answers are random."""
+    misfit: float = 0.02
+    """A posterior-predictive p-value below this is mentioned. It hardly ever is: the lapse rate is fitted to the same
+    answers and explains most of what is odd about them (the lowest value in 240 simulated interviews was 0.44)."""
+    swapped_odds: float = 100.0
+    """Answers so many times as likely with their sides swapped suggest that the worse model was named: 25 exact answers
+    exceed it, 25 with two wrong in ten, or at random, do not (tests/elicitation/adaptive/test_summary.py)."""
+    negligible: float = 0.02
+    """A 90 % interval of λ, or of 1 − λ, that ends below this means that gaps, or mistakes, hardly matter."""
+    consistency: float = 0.5
+    """Repeats that got the same answer less often than this are mentioned, if attention is in doubt."""
+    repeats: int = 2
+    """From so many repeats on."""
+    sampling_certainty: float = 0.9
+    """A favourite that is best with at least this probability, sampling error included, needs no warning about it."""
+    sampling_loss: float = 0.05
+    """Nor does one that loses no more than this by it."""
+    equally_good: float = 0.01
+    """Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
+
+
+RESPONSE: Final = ResponseThresholds()
+SAMPLER: Final = SamplerThresholds()
+QUESTIONS: Final = QuestionThresholds()
+STOPPING: Final = StoppingThresholds()
+WARNINGS: Final = WarningThresholds()
