@@ -1,11 +1,14 @@
 """Where the pseudo-code leaves a choice, the questions show which one we made."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from evenhand import FairMetric, Plan, Setting, SimulatedOracle, elicit, interview
 from evenhand.elicitation import embed, linear
+from evenhand.elicitation.paper.algorithm_1 import fair_performance
 from evenhand.elicitation.paper.misclassification import not_negative
 from evenhand.metric.weights import normalised_misclassification, normalised_violation
 from evenhand.rates import uniform_rates
@@ -103,6 +106,29 @@ def test_a_slope_below_zero_is_a_weight_of_zero() -> None:
 def test_a_violation_weight_below_zero_is_a_weight_of_zero() -> None:
     B = np.array([[[3.0, -4.0], [-1.0, 1.0], [-2.0, -3.0]]])
     assert normalised_violation(not_negative(B)).tolist() == [[[0.75, 0.0], [0.0, 0.25], [0.0, 0.0]]]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "a_found", "b_found"),
+    [((0.6, -0.8), (0.6, 0.8), (1, 0), None), ((0.6, 0.8), (0.8, -0.6), (0.6, 0.8), (1, 0))],
+    ids=["mistake", "gap"],
+)
+def test_who_likes_a_mistake_or_a_gap_is_taken_not_to_mind_it(a: Any, b: Any, a_found: Any, b_found: Any) -> None:
+    """No metric has weights below zero; but the slopes of such a cost are found, and then cut off."""
+    tau = np.array([[0.4, 0.5], [0.6, 0.5]])
+
+    def cost(profile: Floats) -> float:
+        mistakes, gaps = (tau * profile).sum(axis=0), np.abs(profile[0] - profile[1])
+        return float(0.6 * mistakes @ a + 0.4 * gaps @ b)
+
+    procedure = fair_performance(tau, common_sphere(2), tolerance=0.001)
+    found = interview(procedure, lambda first, second: cost(first) < cost(second))
+    assert found.slope == pytest.approx(np.array(a), abs=0.002)
+    assert found.weights.misclassification == pytest.approx(np.array(a_found), abs=0.002)
+    if b_found is not None:
+        assert found.violation_found is not None
+        assert found.violation_found.as_solved[0, 1] < -0.1
+        assert found.weights.violation[0] == pytest.approx(np.array(b_found), abs=0.005)
 
 
 def test_where_nothing_is_left_all_weights_are_equal() -> None:
