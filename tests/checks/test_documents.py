@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError
 from evenhand.checks.documents import Format, checked_fields, checked_time
-from evenhand.metric.fair_metric import METRIC
-from evenhand.oracles.ab_test import RECORD
-from evenhand.region.classifier import CLASSIFIER
+from evenhand.metric.fair_metric import METRIC_FORMAT
+from evenhand.oracles.ab_test import AB_TESTS_FORMAT
+from evenhand.region.classifier import CLASSIFIER_FORMAT
 
 POINT = Format(name="example.point", what="point", fields=("x", "y"))
 LATER = Format(
@@ -88,7 +88,7 @@ def test_text_that_is_not_json_is_refused(text: Any) -> None:
 
 
 def test_every_format_is_at_version_1_and_has_a_name_of_its_own() -> None:
-    formats = (METRIC, CLASSIFIER, RECORD)
+    formats = (METRIC_FORMAT, CLASSIFIER_FORMAT, AB_TESTS_FORMAT)
     assert {one.version for one in formats} == {1}
     assert len({one.name for one in formats}) == len(formats)
     assert all(one.name.startswith("evenhand.") for one in formats)

@@ -64,7 +64,7 @@ class Format:
     def read(self, document: object) -> Fields:
         """Return the fields of a document as the newest version has them, or say why it is not one of these."""
         if not self.is_format_of(document):
-            raise EvenhandError(f'this JSON document is not a {self.what}: its "format" is not "{self.name}"')
+            raise EvenhandError(f'this JSON document is not {self._a}: its "format" is not "{self.name}"')
         fields = {name: value for name, value in document.items() if name != "format"}  # type: ignore[attr-defined]
         version = fields.pop("version", None)
         if type(version) is not int or not 1 <= version <= self.version:
@@ -88,12 +88,16 @@ class Format:
         try:
             document = loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
         except (TypeError, ValueError) as error:
-            raise EvenhandError(f"this is not a {self.what}, nor any JSON document: {error}") from error
+            raise EvenhandError(f"this is not {self._a}, nor any JSON document: {error}") from error
         return self.read(document)
 
     def is_format_of(self, document: object) -> bool:
         """Whether a document says that it has this format."""
         return isinstance(document, dict) and document.get("format") == self.name
+
+    @property
+    def _a(self) -> str:
+        return f"{'an' if self.what[0] in 'aeiou' else 'a'} {self.what}"
 
 
 def checked_fields(value: object, what: str, names: Collection[str]) -> Fields:

@@ -26,14 +26,15 @@ from evenhand.metric.weights import (
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.profile import gaps
+from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats
 
 _NORM_TOLERANCE = 1e-6
 
-METRIC = Format(
+METRIC_FORMAT = Format(
     name="evenhand.metric",
     what="metric",
-    fields=("classes", "groups", "prevalence", "misclassification", "violation", "trade_off"),
+    fields=(*SETTING_FIELDS, "misclassification", "violation", "trade_off"),
 )
 
 
@@ -234,7 +235,7 @@ class FairMetric:
 
     def to_json(self) -> str:
         """Return the metric as a JSON document that `from_json` reads back exactly."""
-        return METRIC.to_json(
+        return METRIC_FORMAT.to_json(
             **self.setting.to_document(),
             misclassification=self.misclassification.tolist(),
             violation=self.violation.tolist(),
@@ -244,8 +245,8 @@ class FairMetric:
     @classmethod
     def from_json(cls, text: str) -> FairMetric:
         """Read a metric that `to_json` wrote."""
-        fields = METRIC.from_json(text)
-        setting = Setting(*(fields.pop(name) for name in ("classes", "groups", "prevalence")))
+        fields = METRIC_FORMAT.from_json(text)
+        setting = Setting(*(fields.pop(name) for name in SETTING_FIELDS))
         return cls(setting, **fields)
 
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:

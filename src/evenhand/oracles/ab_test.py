@@ -21,7 +21,7 @@ from evenhand.typing import Floats
 State = Literal["first", "second", "can't tell", "not decided yet"]
 _SAME = 1e-9
 _OPTIONS = ("error", "smallest", "max_users")
-RECORD = Format(name="evenhand.ab_tests", what="record of A/B tests", fields=(*_OPTIONS, "tests"))
+AB_TESTS_FORMAT = Format(name="evenhand.ab_tests", what="record of A/B tests", fields=(*_OPTIONS, "tests"))
 
 
 class NotDecidedError(EvenhandError):
@@ -182,10 +182,10 @@ class ABOracle:
     def to_json(self) -> str:
         """Return all tests as a JSON document, for `ab_oracle(..., resume=...)`."""
         options = {name: getattr(self, name) for name in _OPTIONS}
-        return RECORD.to_json(**options, tests=[test.to_document() for test in self.tests])
+        return AB_TESTS_FORMAT.to_json(**options, tests=[test.to_document() for test in self.tests])
 
     def _kept(self, text: str) -> Iterator[ABTest]:
-        kept = RECORD.from_json(text)
+        kept = AB_TESTS_FORMAT.from_json(text)
         tests = kept.pop("tests")
         for name, value in kept.items():
             if value != getattr(self, name):

@@ -18,6 +18,9 @@ from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.profile import by_true_class, group_pairs, off_diagonal_entries
 from evenhand.typing import Floats, Label
 
+SETTING_FIELDS = ("classes", "groups", "prevalence")
+"""The fields of a setting in a JSON document."""
+
 _SUM_TOLERANCE = 1e-6
 
 

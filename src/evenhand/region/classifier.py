@@ -15,13 +15,14 @@ from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, labels
+from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.region.plug_in import decisions
 from evenhand.typing import Floats
 
-CLASSIFIER = Format(
+CLASSIFIER_FORMAT = Format(
     name="evenhand.classifier",
     what="classifier",
-    fields=("classes", "groups", "prevalence", "rates", "sizes", "weights", "shares"),
+    fields=(*SETTING_FIELDS, "rates", "sizes", "weights", "shares"),
 )
 
 _SUM_TOLERANCE = 1e-9
@@ -131,7 +132,7 @@ class MixtureClassifier:
     def to_json(self) -> str:
         """Return the classifier as a JSON document that `from_json` reads back exactly."""
         sizes = self.rates.sizes
-        return CLASSIFIER.to_json(
+        return CLASSIFIER_FORMAT.to_json(
             **self.setting.to_document(),
             rates=self.rates.matrix.tolist(),
             sizes=None if sizes is None else sizes.tolist(),
@@ -142,8 +143,8 @@ class MixtureClassifier:
     @classmethod
     def from_json(cls, text: str) -> MixtureClassifier:
         """Read a classifier that `to_json` wrote."""
-        fields = CLASSIFIER.from_json(text)
-        setting = Setting.of_any_groups(*(fields[name] for name in ("classes", "groups", "prevalence")))
+        fields = CLASSIFIER_FORMAT.from_json(text)
+        setting = Setting.of_any_groups(*(fields[name] for name in SETTING_FIELDS))
         for name in ("weights", "shares"):
             expect(fields[name], name, list)
         return cls(

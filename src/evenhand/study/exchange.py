@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from evenhand.checks.documents import Format, checked_fields, checked_time
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
 from evenhand.checks.text import LINES, check_characters
@@ -19,14 +20,17 @@ from evenhand.errors import EvenhandError
 from evenhand.study.interview import fold
 from evenhand.study.log.events import ANSWERED, KINDS, STUDY, Event
 from evenhand.study.log.schema import log
-from evenhand.study.log.stored_answer import check_fields, checked_time, whole_number
+from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.log.tables import append, events_of_interview, events_where, head_of
 from evenhand.study.refusals import DamagedError
 from evenhand.study.store import Store
 from evenhand.study.study import Study, digest_of
 
-FORMAT = "evenhand.export"
-VERSION = 1
+EXPORT_FORMAT = Format(
+    name="evenhand.export",
+    what="exported study",
+    fields=("evenhand", "digest", "slug", "studies", "interviews"),
+)
 
 _IDENTITY = re.compile(r"[0-9a-f]{64}")
 _ROW = ("kind", "n", "choice", "why", "detail", "time")
@@ -68,8 +72,8 @@ def export_study(store: Store, slug: str) -> str:
             for interview, of_interview in interviews.items()
         ],
     }
-    about = {"format": FORMAT, "version": VERSION, "evenhand": version("evenhand"), "digest": content_digest(content)}
-    return json.dumps(about | content, allow_nan=False, indent=1)
+    document = EXPORT_FORMAT.write(evenhand=version("evenhand"), digest=content_digest(content), **content)
+    return json.dumps(document, allow_nan=False, indent=1)
 
 
 def import_study(store: Store, text: str) -> Imported:
@@ -131,18 +135,7 @@ def content_digest(content: Mapping[str, Any]) -> str:
 
 
 def _content(text: str) -> dict[str, Any]:
-    try:
-        document = loads(text)
-    except ValueError as error:
-        raise EvenhandError(f"this is not an exported study, nor any JSON document: {error}") from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise EvenhandError(f'this is not an exported study: its "format" is not "{FORMAT}"')
-    if document.get("version") != VERSION:
-        raise EvenhandError(
-            f"this export has version {shown(document.get('version'))}, but this evenhand reads version {VERSION}: "
-            "use the evenhand that wrote it, or a newer one"
-        )
-    check_fields(document, {"format", "version", "evenhand", "digest", "slug", "studies", "interviews"})
+    document = EXPORT_FORMAT.from_json(text)
     content = {name: document[name] for name in ("slug", "studies", "interviews")}
     try:
         digest = content_digest(content)
@@ -169,7 +162,7 @@ def _versions(content: dict[str, Any]) -> list[Event]:
 def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Event]]]:
     seen = set()
     for document in content["interviews"]:
-        check_fields(document, {"id", "rows"})
+        checked_fields(document, "an interview of this export", ("id", "rows"))
         identity, rows = document["id"], document["rows"]
         if not (isinstance(identity, str) and _IDENTITY.fullmatch(identity)) or identity in seen:
             raise EvenhandError(f"an interview of this export has the id {shown(identity)}: none, or another's")
@@ -180,7 +173,7 @@ def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Event]]]:
 
 
 def _row(document: dict[str, Any], slug: str, interview: str | None) -> Event:
-    check_fields(document, set(_ROW))
+    checked_fields(document, "a row of this export", _ROW)
     n, why = document["n"], document["why"]
     if why is not None:
         if not isinstance(why, str):

@@ -13,17 +13,33 @@ from typing import Any
 import numpy as np
 
 from evenhand.checks.arrays import float_array, whole_number
+from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, listed, shown
-from evenhand.checks.nesting import loads
 from evenhand.checks.text import check_characters, checked_text
 from evenhand.elicitation import AdaptivePlan
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats, Label
 from evenhand.wording.comparison import PEOPLE
 
-FORMAT = "evenhand.study"
-VERSION = 1
+STUDY_FORMAT = Format(
+    name="evenhand.study",
+    what="study",
+    fields=(
+        "slug",
+        "title",
+        "introduction",
+        "setting",
+        "people",
+        "words",
+        "candidates",
+        "stop",
+        "confidence",
+        "max_questions",
+        "visible",
+    ),
+)
 RESERVED = ("api", "healthz", "i", "static")
 """Addresses of the web app that no study may take."""
 
@@ -189,29 +205,23 @@ class Study:
     def to_document(self) -> dict[str, Any]:
         """Return the study as JSON holds it."""
         setting = self.setting
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "slug": self.slug,
-            "title": self.title,
-            "introduction": self.introduction,
-            "setting": {
-                "classes": list(setting.classes),
-                "groups": list(setting.groups),
-                "prevalence": setting.prevalence.tolist(),
-            },
-            "people": self.people.tolist(),
-            "words": {
+        return STUDY_FORMAT.write(
+            slug=self.slug,
+            title=self.title,
+            introduction=self.introduction,
+            setting=setting.to_document(),
+            people=self.people.tolist(),
+            words={
                 "groups": [self.words.groups[group] for group in setting.groups],
                 "classes": [self.words.classes[name] for name in setting.classes],
                 "mistakes": [self.words.mistakes[mistake] for mistake in setting.mistakes],
             },
-            "candidates": [_candidate_document(name, rates, setting) for name, rates in self.candidates.items()],
-            "stop": self.stop,
-            "confidence": self.confidence,
-            "max_questions": self.max_questions,
-            "visible": self.visible,
-        }
+            candidates=[_candidate_document(name, rates, setting) for name, rates in self.candidates.items()],
+            stop=self.stop,
+            confidence=self.confidence,
+            max_questions=self.max_questions,
+            visible=self.visible,
+        )
 
     def to_json(self) -> str:
         """Return the study as a JSON document that `from_json` reads back exactly."""
@@ -220,30 +230,15 @@ class Study:
     @classmethod
     def from_json(cls, text: str) -> Study:
         """Read a study that `to_json` wrote."""
+        fields = STUDY_FORMAT.from_json(text)
         try:
-            document = loads(text)
-        except (TypeError, ValueError) as error:
-            raise EvenhandError(f"this is not a study, nor any JSON document: {error}") from error
-        return cls.from_document(document)
-
-    @classmethod
-    def from_document(cls, document: Any) -> Study:
-        """Read a study back, or say why this is none."""
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise EvenhandError(f'this is not a study: its "format" is not "{FORMAT}"')
-        if document.get("version") != VERSION:
-            raise EvenhandError(
-                f"this study has version {shown(document.get('version'))}, but this evenhand reads version {VERSION}: "
-                "use the evenhand that wrote it, or a newer one"
-            )
-        try:
-            return cls._read({name: value for name, value in document.items() if name not in {"format", "version"}})
+            return cls._read(fields)
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise EvenhandError(f"this study's document is not complete: {error!r:.200}") from error
 
     @classmethod
     def _read(cls, fields: dict[str, Any]) -> Study:
-        setting = Setting(**fields.pop("setting"))
+        setting = Setting(**checked_fields(fields.pop("setting"), 'its "setting"', SETTING_FIELDS))
         words, candidates = fields.pop("words"), fields.pop("candidates")
         return cls(
             setting=setting,

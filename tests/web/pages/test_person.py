@@ -167,8 +167,8 @@ def test_the_json_file_holds_the_metric_and_every_answer(client: httpx2.Client, 
     store = served.store
     interview = store.interview(finished.removeprefix("/i/"))
     assert interview.finding is not None
-    assert FairMetric.from_json(json.dumps(document["metric"])) == interview.finding.metric
-    assert document["choice"]["best"] == interview.finding.best
+    assert FairMetric.from_json(json.dumps(document["finding"]["metric"])) == interview.finding.metric
+    assert document["finding"]["choice"]["best"] == interview.finding.best
     assert [answer["choice"] for answer in document["answers"]] == ["first"] * 3
     assert document["answers"][0]["a"] == interview.answers[0].asked.a.matrix.tolist()
 

@@ -10,11 +10,14 @@ from typing import Any
 
 from fastapi import Response
 
+from evenhand.checks.documents import Format
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import finding_document
 from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.web.views.result import Result
+
+RESULT_FORMAT = Format(name="evenhand.result", what="result", fields=("study", "title", "finding", "answers"))
 
 
 def response(interview: Interview, kind: str) -> Response:
@@ -36,14 +39,12 @@ def as_json(interview: Interview) -> str:
     """Write the metric with its intervals, the ranking, and every answer with its question as it was shown."""
     finding = interview.finding
     assert finding is not None  # noqa: S101  # asked by `response`
-    document = {
-        "format": "evenhand.result",
-        "version": 1,
-        "study": interview.study.slug,
-        "title": interview.study.title,
-        **finding_document(finding),
-        "answers": [_answer(given) for given in interview.answers],
-    }
+    document = RESULT_FORMAT.write(
+        study=interview.study.slug,
+        title=interview.study.title,
+        finding=finding_document(finding),
+        answers=[_answer(given) for given in interview.answers],
+    )
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
