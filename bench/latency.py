@@ -58,7 +58,7 @@ def made_up_study(slug: str, classes: int, groups: int, models: int) -> Study:
             classes={label: f"who are {label}" for label in setting.classes},
             mistakes={(true, predicted): f"are taken for {predicted}" for true, predicted in setting.mistakes},
         ),
-        people=people,
+        population=people,
     )
 
 

@@ -28,7 +28,7 @@ def study(slug: str = "loans", *, models: int = 3, max_questions: int = 8) -> St
         setting=SETTING,
         candidates={f"model {n}": GroupRates.from_vector(SETTING, p) for n, p in enumerate(profiles, 1)},
         words=WORDS,
-        people=PEOPLE,
+        population=PEOPLE,
         max_questions=max_questions,
     )
 

@@ -48,7 +48,7 @@ def study_of(groups: int, classes: int, *, models: int = 6) -> Study:
             classes=class_words,
             mistakes={(true, predicted): told[predicted] for true, predicted in setting.mistakes},
         ),
-        people=people,
+        population=people,
         max_questions=3,
     )
 

@@ -31,7 +31,7 @@ STUDY_FORMAT = Format(
         "title",
         "introduction",
         "setting",
-        "people",
+        "population",
         "words",
         "candidates",
         "stop",
@@ -120,7 +120,7 @@ class Study:
         The models to choose from, with their rates.
     words
         The study's own words.
-    people
+    population
         How many people each group has in each true class, (m, k); the prevalence must follow from it.
     stop, confidence, max_questions, visible
         As in `evenhand.elicit(method="adaptive")`.
@@ -132,7 +132,7 @@ class Study:
     setting: Setting
     candidates: Mapping[str, GroupRates]
     words: Words
-    people: Floats
+    population: Floats
     stop: str = "best"
     confidence: float = 0.95
     max_questions: int = 30
@@ -149,7 +149,7 @@ class Study:
         introduction = checked_text(self.introduction, "introduction", longest=_LONGEST_INTRODUCTION, lines=True)
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "introduction", introduction)
-        object.__setattr__(self, "people", self._checked_people())
+        object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
         object.__setattr__(self, "max_questions", whole_number(self.max_questions, "max_questions", 1))
         if self.max_questions > _MOST_QUESTIONS:
@@ -169,16 +169,19 @@ class Study:
         if self.slug in RESERVED:
             raise EvenhandError(f"slug {self.slug!r} is taken by the web app itself: choose another")
 
-    def _checked_people(self) -> Floats:
+    def _checked_population(self) -> Floats:
         shape = (len(self.setting.groups), len(self.setting.classes))
-        people = float_array(self.people, "people", shape, "how many people each group has in each true class")
-        if not (np.isfinite(people).all() and (people > 0).all()):
-            raise EvenhandError(f"people must be positive numbers, but received {shown(people.tolist())}")
-        if not np.allclose(people / people.sum(axis=0), self.setting.prevalence, rtol=0.0, atol=_AGREE):
+        population = float_array(
+            self.population, "population", shape, "how many people each group has in each true class"
+        )
+        if not (np.isfinite(population).all() and (population > 0).all()):
+            raise EvenhandError(f"population must be positive numbers, but received {shown(population.tolist())}")
+        if not np.allclose(population / population.sum(axis=0), self.setting.prevalence, rtol=0.0, atol=_AGREE):
             raise EvenhandError(
-                "people and the setting's prevalence do not agree: prevalence must be people / people.sum(axis=0)"
+                "population and the setting's prevalence do not agree: prevalence must be "
+                "population / population.sum(axis=0)"
             )
-        return people
+        return population
 
     def _checked_candidates(self) -> Mapping[str, GroupRates]:
         expect(self.candidates, "candidates", Mapping)
@@ -210,7 +213,7 @@ class Study:
             title=self.title,
             introduction=self.introduction,
             setting=setting.to_document(),
-            people=self.people.tolist(),
+            population=self.population.tolist(),
             words={
                 "groups": [self.words.groups[group] for group in setting.groups],
                 "classes": [self.words.classes[name] for name in setting.classes],

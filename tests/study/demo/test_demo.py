@@ -22,7 +22,7 @@ def test_the_people_are_those_of_the_data() -> None:
     study = demo_study()
     for g, members in enumerate((~patients.older, patients.older)):
         for i, outcome in enumerate((~patients.worse, patients.worse)):
-            assert study.people[g, i] == (members & outcome).sum()
+            assert study.population[g, i] == (members & outcome).sum()
     assert (study.setting.classes, study.setting.groups) == (CLASSES, GROUPS)
 
 

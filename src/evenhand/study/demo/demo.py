@@ -44,7 +44,7 @@ def demo_study() -> Study:
             classes={stable: "who will stay stable", worse: "who will get much worse"},
             mistakes={(stable, worse): "are called in without need", (worse, stable): "are missed"},
         ),
-        people=people,
+        population=people,
         stop="ranking",
         max_questions=15,
     )

@@ -75,7 +75,7 @@ def state_document(interview: Interview) -> dict[str, Any]:
             "classes": list(setting.classes),
             "groups": list(setting.groups),
             "prevalence": setting.prevalence.tolist(),
-            "people": study.people.tolist(),
+            "population": study.population.tolist(),
         },
         "revision": interview.revision,
         "answered": len(interview.answers),

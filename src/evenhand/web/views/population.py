@@ -56,4 +56,4 @@ def with_outcome(study: Study, i: int) -> tuple[str, ...]:
 
 
 def _counted(study: Study) -> NDArray[np.intp]:
-    return np.rint(study.people).astype(np.intp)
+    return np.rint(study.population).astype(np.intp)
