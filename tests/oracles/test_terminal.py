@@ -16,7 +16,8 @@ from evenhand.elicitation import Answer
 from evenhand.oracles import TerminalOracle
 from evenhand.oracles.terminal import Choice, choose
 from evenhand.typing import Floats
-from evenhand.wording.comparison import Comparison, Count, Rounding, as_people, who_is_in_the_groups
+from evenhand.wording.comparison import Comparison, Count, Rounding, who_is_in_the_groups
+from evenhand.wording.numerals import as_people
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 

@@ -14,6 +14,7 @@ from tests.support.quick import SETTING, QuickAsking, study
 from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
+from evenhand.rates.rounding import OUT_OF
 from evenhand.study.interview import Interview, ShownQuestion
 from evenhand.study.log.events import ANSWERED, STUDY
 from evenhand.study.log.schema import log
@@ -27,7 +28,6 @@ from evenhand.study.refusals import (
 from evenhand.study.store import LONGEST_REASON, Store, identity
 from evenhand.study.study import Study
 from evenhand.web.api.interviews import state_document
-from evenhand.wording.comparison import PEOPLE
 
 QUESTIONS = 4
 
@@ -270,7 +270,7 @@ def test_the_real_method_asks_the_same_in_a_new_process_and_finds_the_metric(sto
         while interview.question is not None:
             asked = interview.question
             lived.append(asked)
-            assert np.array_equal(asked.first, np.rint(asked.first * PEOPLE) / PEOPLE)
+            assert np.array_equal(asked.first, np.rint(asked.first * OUT_OF) / OUT_OF)
             if len(lived) == 3:  # a restart between question and answer
                 with Store(store_url) as restarted:
                     assert same_question(restarted.interview(token).question, asked)
@@ -307,4 +307,4 @@ def test_the_row_of_an_answer_holds_the_question_as_it_was_shown(store: Store, t
     shown = json.loads(row.detail)
     assert (row.n, row.choice, row.why) == (1, "second", "so")
     assert (shown["first"], shown["second"]) == (asked.first.tolist(), asked.second.tolist())
-    assert (shown["shown_as_a"], shown["people"]) == ("first", PEOPLE)
+    assert (shown["shown_as_a"], shown["people"]) == ("first", OUT_OF)

@@ -16,9 +16,10 @@ from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Choice, choices, choose
 from evenhand.report.terminal import guide
 from evenhand.report.terminal.progress import Progress
-from evenhand.report.terminal.screen import printable, screen
+from evenhand.report.terminal.screen import screen
 from evenhand.report.terminal.side_by_side import ComparisonPicture
 from evenhand.wording.comparison import Comparison
+from evenhand.wording.names import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -16,7 +16,7 @@ from evenhand.errors import EvenhandError
 from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
-from evenhand.wording.comparison import PEOPLE
+from evenhand.rates.rounding import OUT_OF
 
 if TYPE_CHECKING:
     from evenhand.study import Header
@@ -64,7 +64,7 @@ class InterviewOptions:
             raise EvenhandError("--cycles is about searches, and --method adaptive makes none: leave it out")
         given = {name: value for name, value in self._of_the_plan.items() if name != "method"}
         options: dict[str, Any] = {"tolerance": DEFAULT_TOLERANCE} | given
-        return AdaptivePlan(setting=setting, people=PEOPLE, visible=_VISIBLE, **options)
+        return AdaptivePlan(setting=setting, people=OUT_OF, visible=_VISIBLE, **options)
 
     def _search(self, setting: Setting) -> Plan:
         if self.method is not None and self.method not in SEARCHES:

@@ -16,7 +16,7 @@ from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
 from evenhand.metric.cost import profile_cost
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
-from evenhand.metric.sentences import CAVEAT, of_100, sentences
+from evenhand.metric.sentences import CAVEAT, sentences
 from evenhand.metric.weights import (
     Dimensions,
     Weights,
@@ -28,6 +28,7 @@ from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.profile import gaps
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats
+from evenhand.wording.numerals import of_100
 
 _NORM_TOLERANCE = 1e-6
 

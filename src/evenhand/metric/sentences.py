@@ -16,6 +16,7 @@ from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
 from evenhand.wording.names import shown_names
+from evenhand.wording.numerals import points, times
 
 if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric
@@ -91,7 +92,7 @@ def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
     if gaps.min() > 0.98 * dearest and np.ptp(mistakes) < 0.02 * mistakes.max():
         all_alike = "All gaps between groups count alike"
         price = dearest / float(mistakes.max())
-        yield f"{all_alike}: one point of gap counts as much as {_points(price)} more of a mistake for everybody."
+        yield f"{all_alike}: one point of gap counts as much as {points(price)} more of a mistake for everybody."
         return
     order = np.argsort(-comparable(gaps), axis=None, kind="stable").tolist()
     said = 0
@@ -110,43 +111,22 @@ def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
 def _a_gap(who: str, what: str, price: float, mistakes: Floats, names: Sequence[str], one: int) -> str:
     gap = f"A gap of one point between {who} in {what} counts as much as"
     if mistakes[one] > _NOTHING * price:
-        return f"{gap} {_points(price / mistakes[one])} more of that mistake for everybody."
+        return f"{gap} {points(price / mistakes[one])} more of that mistake for everybody."
     other = int(comparable(mistakes).argmax())
     if mistakes[other] > _NOTHING * price:
-        return f"{gap} {_points(price / mistakes[other])} more of {names[other]}."
+        return f"{gap} {points(price / mistakes[other])} more of {names[other]}."
     return f"A gap between {who} in {what} counts, while mistakes hardly do."
 
 
 def _compared(dear: str, more: float, less: float, cheap: str) -> str:
     if less < _NOTHING * more:
         return f"{dear} counts, while {cheap} counts for next to nothing."
-    return f"{dear} counts {_times(more / less)} times as much as {cheap}."
+    return f"{dear} counts {times(more / less)} as much as {cheap}."
 
 
 def _share(weight: float, dearest: float) -> str:
-    return "next to nothing" if weight < _NOTHING * dearest else f"{_times(weight / dearest)} times as much"
-
-
-def _points(ratio: float) -> str:
-    times = _times(ratio)
-    return f"{times} point" if times == "1" else f"{times} points"
+    return "next to nothing" if weight < _NOTHING * dearest else f"{times(weight / dearest)} as much"
 
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def of_100(share: float) -> str:
-    """Return a share as a number of 100, which is 0 or 100 only if it is none or all.
-
-    >>> of_100(0.0), of_100(0.001), of_100(0.123), of_100(0.999)
-    ('0', 'fewer than 1', '12', 'more than 99')
-    """
-    number = round(100 * share)
-    if number == 0 and share > 0:
-        return "fewer than 1"
-    return "more than 99" if number == 100 and share < 1 else f"{number}"
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.2g}"

@@ -8,6 +8,9 @@ from evenhand.rates.profile import matrix_from_vector, off_diagonal
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
 
+OUT_OF = 100
+"""The denominator that people are shown rates in: whole people out of 100."""
+
 
 def whole_people(profiles: Floats, people: int) -> Floats:
     """Round profiles (…, m, q) so that each row of rates is whole people out of `people`, and nobody is lost.

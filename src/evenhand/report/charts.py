@@ -16,6 +16,7 @@ from evenhand.ranking.tables import pair_names
 from evenhand.rates import off_diagonal_entries
 from evenhand.typing import Floats
 from evenhand.wording.names import shown_names, told_apart
+from evenhand.wording.numerals import percent
 
 try:
     import altair as alt
@@ -128,7 +129,7 @@ def ranking_chart(ranking: Ranking, most: int = 20) -> Chart:
         ]
         low, high = row.interval or (None, None)  # then there is no line, rather than one without length
         chance = row.place_probabilities
-        label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {_percent(chance[0])})")
+        label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {percent(chance[0])})")
         whole.append({"name": name, "low": low, "high": high, "end": max(high or 0.0, row.cost), "label": label})
     y = _names(names)
     height = _ROW * len(names)
@@ -173,10 +174,6 @@ def nearest_chart(near: Iterable[Near], most: int = 6) -> Chart:
     text = base.mark_text(align="left", dx=6, color=INK).encode(y=y, x=x, text=alt.Text("differs:Q", format=".0f"))
     title = alt.Title("How near the metrics with a name are")
     return _styled(alt.layer(bars, text).properties(title=title))
-
-
-def _percent(chance: float) -> str:
-    return "<1%" if 0 < chance < 0.01 else ">99%" if 0.99 < chance < 1 else f"{chance:.0%}"
 
 
 def _data(rows: Sequence[Mapping[str, object]]) -> alt.SchemaBase:

@@ -15,12 +15,13 @@ from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.other_rules import OtherRule, other_rules
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
-from evenhand.metric.sentences import CAVEAT, of_100, sentences
+from evenhand.metric.sentences import CAVEAT, sentences
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
+from evenhand.wording.numerals import of_100
 
 _MOST_ANSWERS = 100
 

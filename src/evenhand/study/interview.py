@@ -18,13 +18,13 @@ from evenhand.elicitation import Finding
 from evenhand.elicitation.question import STORED, Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.rounding import OUT_OF
 from evenhand.study.codec import read_finding
 from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
 from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
 from evenhand.study.study import Study
 from evenhand.typing import Floats
-from evenhand.wording.comparison import PEOPLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class ShownQuestion:
             "first": self.first.tolist(),
             "second": self.second.tolist(),
             "shown_as_a": "first",  # which of a pair comes first is drawn by the method itself
-            "people": PEOPLE,
+            "people": OUT_OF,
             "part": self.part,
             "about_left": self.about_left,
         }

@@ -19,10 +19,10 @@ from evenhand.elicitation.procedure import step
 from evenhand.elicitation.question import DECIDED, STORED
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
 from evenhand.study.log.stored_answer import Profile, StoredAnswer
 from evenhand.typing import Floats
-from evenhand.wording.comparison import PEOPLE
 
 AnyPlan = Plan | AdaptivePlan
 ADAPTIVE = "adaptive"
@@ -154,9 +154,9 @@ def kind_of(plan: AnyPlan) -> Kind:
 
 def check_kept(plan: AnyPlan) -> None:
     """Refuse a plan that would not come back whole when its file is opened again, or be shown as it is meant."""
-    if isinstance(plan, AdaptivePlan) and plan.people not in {None, PEOPLE}:
+    if isinstance(plan, AdaptivePlan) and plan.people not in {None, OUT_OF}:
         raise EvenhandError(
-            f"models are shown as people of {PEOPLE}, but people is {shown(plan.people)}: take {PEOPLE}"
+            f"models are shown as people of {OUT_OF}, but people is {shown(plan.people)}: take {OUT_OF}"
         )
     kept = {"setting", "random_state", *kind_of(plan).options()}
     for one in fields(plan):

@@ -19,9 +19,9 @@ from evenhand.checks.text import check_characters, checked_text
 from evenhand.elicitation import AdaptivePlan
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats, Label
-from evenhand.wording.comparison import PEOPLE
 
 STUDY_FORMAT = Format(
     name="evenhand.study",
@@ -200,7 +200,7 @@ class Study:
             stop=self.stop,
             confidence=self.confidence,
             max_questions=self.max_questions,
-            people=PEOPLE,
+            people=OUT_OF,
             visible=self.visible,
             random_state=seed,
         )

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import floor
 
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
+from evenhand.rates.rounding import OUT_OF
 from evenhand.typing import Floats
 from evenhand.wording.names import shown_names
+from evenhand.wording.numerals import SAME_PEOPLE, as_people
 
-PEOPLE = 100
 SAME = "The two models do the same to everybody: either answer will do."
-_SAME = 1e-7  # people: below this, a difference is the rounding error of a computer
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class Count:
     def more(self) -> tuple[str, str]:
         """By how many people each model has more than the other, such as "+7": a sign, as colour is not enough."""
         by = abs(self.a - self.b)
-        if by < _SAME:
+        if by < SAME_PEOPLE:
             return "", ""
         sign = f"+{as_people(by, self.rounding.differences)}"
         return (sign, "") if self.a > self.b else ("", sign)
 
 
 @dataclass(frozen=True)
-class Mistake:
+class MistakeCounts:
     """One kind of mistake in both models: what happens to each group, and the gap between the groups."""
 
     true: str
@@ -71,14 +70,14 @@ class Mistake:
     @property
     def heading(self) -> str:
         """What is counted, in words."""
-        return f"Of {PEOPLE} who are “{self.true}”, wrongly predicted “{self.predicted}”:"
+        return f"Of {OUT_OF} who are “{self.true}”, wrongly predicted “{self.predicted}”:"
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Everything that a person is shown of two models."""
 
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[MistakeCounts, ...]
     rounding: Rounding
     same: bool
 
@@ -86,9 +85,9 @@ class Comparison:
     def of(cls, a: GroupRates, b: GroupRates) -> Comparison:
         """Count the people of two models, A and B."""
         groups, classes = shown_names(a.setting.groups), shown_names(a.setting.classes)
-        people = PEOPLE * np.stack([a.vector, b.vector])
+        people = OUT_OF * np.stack([a.vector, b.vector])
         difference = float(np.abs(people[0] - people[1]).max())
-        whole = bool(np.abs(people - np.round(people)).max() < _SAME)
+        whole = bool(np.abs(people - np.round(people)).max() < SAME_PEOPLE)
         rounding = Rounding(0, 0) if whole else Rounding.for_difference(difference)
         gap = "gap" if len(groups) == 2 else "widest gap"
         mistakes = []
@@ -96,8 +95,8 @@ class Comparison:
             of_mistake = people[:, :, place]
             counts = [Count(who, *_both(of_mistake[:, g]), rounding) for g, who in enumerate(groups)]
             gaps = Count(gap, *_both(np.ptp(of_mistake, axis=1)), rounding)
-            mistakes.append(Mistake(classes[i], classes[j], tuple(counts), gaps))
-        return cls(tuple(mistakes), rounding, same=difference < _SAME)
+            mistakes.append(MistakeCounts(classes[i], classes[j], tuple(counts), gaps))
+        return cls(tuple(mistakes), rounding, same=difference < SAME_PEOPLE)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -117,37 +116,14 @@ def who_is_in_the_groups(setting: Setting) -> list[str]:
     """Say how many of 100 people of a class are in each group: the metric weighs by it, and "of 100" hides it."""
     groups, classes = shown_names(setting.groups), shown_names(setting.classes)
     return [
-        f"Of {PEOPLE} people who are “{true}”: "
-        + ", ".join(f"{as_people(PEOPLE * share, 0)} {group}" for group, share in zip(groups, shares, strict=True))
+        f"Of {OUT_OF} people who are “{true}”: "
+        + ", ".join(f"{as_people(OUT_OF * share, 0)} {group}" for group, share in zip(groups, shares, strict=True))
         for true, shares in zip(classes, setting.prevalence.T.tolist(), strict=True)
     ]
 
 
-def as_people(people: float, decimals: int) -> str:
-    """Return a number of people of 100; nobody and everybody are only said if it is so.
-
-    >>> as_people(29.6, 0), as_people(0.2, 0), as_people(99.9, 0), as_people(100.0, 0)
-    ('30', '<1', '>99', '100')
-    """
-    units, everybody = _units(people, decimals), _units(PEOPLE, decimals)
-    if units == 0 and people >= _SAME:
-        return f"<{_number(1, decimals)}"
-    if units == everybody and people <= PEOPLE - _SAME:
-        return f">{_number(everybody - 1, decimals)}"
-    return _number(units, decimals)
-
-
 def _both(people: Floats) -> tuple[float, float]:
     return float(people[0]), float(people[1])
-
-
-def _units(people: float, decimals: int) -> int:
-    """Return the number in units of its last decimal; halves round up, so that no whole unit is rounded away."""
-    return floor(people * 10.0**decimals + 0.5)
-
-
-def _number(units: int, decimals: int) -> str:
-    return f"{units / 10.0**decimals:.{decimals}f}"
 
 
 def _decimals(difference: float) -> int:

@@ -10,6 +10,15 @@ from evenhand.typing import Label
 _LONGEST = 40
 
 
+def printable(text: str) -> str:
+    r"""Escape what could steer a terminal: control characters, direction marks, line ends.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
     r"""Return a printable name of each label; if two of them looked alike, all are numbered.
 
@@ -18,7 +27,7 @@ def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
     >>> shown_names(["women", "women "])
     ('1: women', '2: women')
     """
-    return told_apart([_printable(label) for label in labels])
+    return told_apart([_shortened(label) for label in labels])
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
@@ -32,10 +41,8 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _printable(label: Label) -> str:
-    """Escape what is not printable (control characters, escape sequences, direction marks) and shorten."""
-    escaped = (c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(label))
-    text = "".join(escaped).strip(" ")
+def _shortened(label: Label) -> str:
+    text = printable(str(label)).strip(" ")
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 1] + "…"
     return text or "(no name)"

@@ -13,9 +13,10 @@ from rich.text import Text
 from evenhand.elicitation import AdaptivePlan, Finding, Plan, Reliability
 from evenhand.oracles.terminal import QUESTION, Choice
 from evenhand.report.terminal.progress import PARTS, Progress, questions
-from evenhand.report.terminal.screen import FAINT, WORSE, printable
+from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
+from evenhand.wording.names import printable
 
 YOURS = "your metric"
 _KEYS = {

@@ -16,15 +16,6 @@ WORSE = "bold red"
 WIDEST = 100
 
 
-def printable(text: str) -> str:
-    r"""Write out what would steer a terminal, whoever named it: control characters, direction marks, line ends.
-
-    >>> printable("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
 def screen() -> Console:
     """Return a console on the standard output; piped into a file it writes plain text, without control codes."""
     for stream in (sys.stdin, sys.stdout):

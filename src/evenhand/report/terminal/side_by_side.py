@@ -10,9 +10,10 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from evenhand.rates.rounding import OUT_OF
 from evenhand.report.terminal.bars import bar, span
 from evenhand.report.terminal.screen import BAR, FAINT, WIDEST, WORSE
-from evenhand.wording.comparison import PEOPLE, SAME, Comparison, Count, Mistake
+from evenhand.wording.comparison import SAME, Comparison, Count, MistakeCounts
 
 _WIDEST_BAR = 25
 _NARROWEST_BAR = 4
@@ -71,20 +72,20 @@ class _Columns:
         table.add_row("", *(Text(f" Model {model}", style="bold") for model in "AB"))
         return table
 
-    def table(self, mistake: Mistake) -> Table:
+    def table(self, mistake: MistakeCounts) -> Table:
         table = self._grid()
         for count in mistake.groups:
             drawn = [self._bar(people, min(count.a, count.b)) for people in (count.a, count.b)]
             table.add_row(Text(f"  {count.who}"), *self._cells(count, drawn))
-        ends = [[getattr(count, model) / PEOPLE for count in mistake.groups] for model in ("a", "b")]
+        ends = [[getattr(count, model) / OUT_OF for count in mistake.groups] for model in ("a", "b")]
         drawn = [Text(span(min(shares), max(shares), self.bar), style=FAINT) for shares in ends]
         table.add_row(Text(f"  {mistake.gap.who}"), *self._cells(mistake.gap, drawn))
         return table
 
     def _bar(self, people: float, common: float) -> Text:
         """Draw people of 100; those beyond what both models have in common stand out."""
-        filled = bar(people / PEOPLE, self.bar).rstrip()
-        split = int(common / PEOPLE * self.bar) if people > common else len(filled)
+        filled = bar(people / OUT_OF, self.bar).rstrip()
+        split = int(common / OUT_OF * self.bar) if people > common else len(filled)
         return Text.assemble((filled[:split], BAR), (filled[split:], WORSE), ("·" * (self.bar - len(filled)), FAINT))
 
     def _cells(self, count: Count, drawn: list[Text]) -> Iterator[Text]:

@@ -8,10 +8,10 @@ import numpy as np
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict
 
+from evenhand.rates.rounding import OUT_OF
 from evenhand.study.codec import finding_document
 from evenhand.study.interview import GivenAnswer, Interview, ShownQuestion
 from evenhand.study.store import Store
-from evenhand.wording.comparison import PEOPLE
 
 router = APIRouter()
 
@@ -95,8 +95,8 @@ def answer_document(given: GivenAnswer) -> dict[str, Any]:
 def _question_document(asked: ShownQuestion) -> dict[str, Any]:
     """Return a question as it is shown: for each group and true class, how many of 100 people get which prediction."""
     shown = {"first": asked.a, "second": asked.b}
-    people = {name: {"people": np.rint(PEOPLE * rates.matrix).astype(int).tolist()} for name, rates in shown.items()}
-    return {"n": asked.n, "of": PEOPLE} | people
+    people = {name: {"people": np.rint(OUT_OF * rates.matrix).astype(int).tolist()} for name, rates in shown.items()}
+    return {"n": asked.n, "of": OUT_OF} | people
 
 
 def _store(request: Request) -> Store:

@@ -18,6 +18,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from evenhand.rates.rounding import OUT_OF
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
 from evenhand.study.store import Store
@@ -26,7 +27,6 @@ from evenhand.web.problems import Problem
 from evenhand.web.views.cards import outcomes
 from evenhand.web.views.population import WIDTH, groups
 from evenhand.web.views.result import Result
-from evenhand.wording.comparison import PEOPLE
 
 router = APIRouter()
 
@@ -54,7 +54,7 @@ _SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can'
 
 
 def _page(template: str, status: int = 200, **content: object) -> HTMLResponse:
-    return HTMLResponse(_templates.get_template(template).render(people=PEOPLE, **content), status)
+    return HTMLResponse(_templates.get_template(template).render(people=OUT_OF, **content), status)
 
 
 def _store(request: Request) -> Store:

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from evenhand.rates import GroupRates
 from evenhand.rates.profile import matrix_from_vector
-from evenhand.rates.rounding import whole_people
+from evenhand.rates.rounding import OUT_OF, whole_people
 from evenhand.study.study import Study
 from evenhand.web.views.figures import Figures, hundred, place
 from evenhand.web.views.population import with_outcome
-from evenhand.wording.comparison import PEOPLE
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[Outcome, .
 
 
 def _whole(rates: GroupRates) -> NDArray[np.intp]:
-    return np.rint(PEOPLE * matrix_from_vector(whole_people(rates.vector, PEOPLE))).astype(np.intp)
+    return np.rint(OUT_OF * matrix_from_vector(whole_people(rates.vector, OUT_OF))).astype(np.intp)
 
 
 @dataclass(frozen=True)

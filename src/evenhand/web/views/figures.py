@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.wording.comparison import PEOPLE
+from evenhand.rates.rounding import OUT_OF
 
 ROWS = 5
-COLUMNS = PEOPLE // ROWS
+COLUMNS = OUT_OF // ROWS
 STEP, DOWN = 14, 13
 WIDTH, HEIGHT = COLUMNS * STEP, ROWS * DOWN
 _HEAD = (3.2, 0.05)  # how high in its place, and half of its dash: nearly nothing, which round ends make a dot
@@ -43,7 +43,7 @@ def hundred(parts: Sequence[tuple[str, int]]) -> tuple[Figures, ...]:
     ['mistake-0', 'right']
     """
     drawn, start = [], 0
-    for kind, people in (*parts, ("right", PEOPLE - sum(people for _, people in parts))):
+    for kind, people in (*parts, ("right", OUT_OF - sum(people for _, people in parts))):
         if people:
             drawn.append(figures(kind, start, start + people))
         start += people
@@ -56,7 +56,7 @@ def place(people: int) -> float:
     >>> place(0), place(100)
     (0.0, 280.0)
     """
-    return people * WIDTH / PEOPLE
+    return people * WIDTH / OUT_OF
 
 
 def _lines(start: int, stop: int, height: float, half: float) -> str:

@@ -9,9 +9,9 @@ import numpy as np
 
 from evenhand.elicitation import Finding
 from evenhand.rates import off_diagonal_entries
+from evenhand.rates.rounding import OUT_OF
 from evenhand.study.study import Study
 from evenhand.typing import Floats
-from evenhand.wording.comparison import PEOPLE
 
 _ALIKE = 1.15
 _GAP = 10
@@ -95,10 +95,10 @@ def _gap_sentence(study: Study, finding: Finding) -> str:
     price = (1 - metric.trade_off) * metric.misclassification[place]
     gap = metric.trade_off * metric.violation[pair, place] * _GAP
     start = f"The gap that counts most for you is between {one} and {other} in how often {mistake}."
-    if gap >= price * PEOPLE:
+    if gap >= price * OUT_OF:
         return f"{start} It counts for more than any number of such mistakes."
     return (
-        f"{start} If it is {_GAP} of {PEOPLE} wide, that is as bad to you as {_about(gap / price)} of {PEOPLE} more "
+        f"{start} If it is {_GAP} of {OUT_OF} wide, that is as bad to you as {_about(gap / price)} of {OUT_OF} more "
         "such mistakes in every group."
     )
 

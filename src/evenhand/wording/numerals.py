@@ -1,0 +1,88 @@
+"""Numbers as people read them: never more digits than are true, and nobody and everybody only where it is so."""
+
+from __future__ import annotations
+
+from math import floor
+
+from evenhand.rates.rounding import OUT_OF
+
+SAME_PEOPLE = 1e-7
+"""Below this many people of 100, a difference is a rounding error of floating-point arithmetic."""
+
+
+def plural(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "question"), plural(12, "question")
+    ('1 question', '12 questions')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def percent(probability: float) -> str:
+    """Return a probability in per cent, which is 0 or 100 only if it is exactly that.
+
+    >>> percent(0.0), percent(0.001), percent(0.123), percent(0.999)
+    ('0 %', '<1 %', '12 %', '>99 %')
+    """
+    if 0 < probability < 0.01:
+        return "<1 %"
+    return ">99 %" if 0.99 < probability < 1 else f"{100 * probability:.0f} %"
+
+
+def of_100(share: float) -> str:
+    """Return a share as a number of 100, which is 0 or 100 only if it is none or all.
+
+    >>> of_100(0.0), of_100(0.001), of_100(0.123), of_100(0.999)
+    ('0', 'fewer than 1', '12', 'more than 99')
+    """
+    number = round(100 * share)
+    if number == 0 and share > 0:
+        return "fewer than 1"
+    return "more than 99" if number == 100 and share < 1 else f"{number}"
+
+
+def times(ratio: float) -> str:
+    """Return a ratio to two digits: elicited weights are not known better.
+
+    >>> times(2.345), times(23.4), times(0.123), times(1.0)
+    ('2.3 times', '23 times', '0.12 times', '1 times')
+    """
+    return f"{_two_digits(ratio)} times"
+
+
+def points(number: float) -> str:
+    """Return a number of points to two digits; a point is one person of 100.
+
+    >>> points(2.345), points(1.0)
+    ('2.3 points', '1 point')
+    """
+    digits = _two_digits(number)
+    return f"{digits} point" if digits == "1" else f"{digits} points"
+
+
+def as_people(people: float, decimals: int) -> str:
+    """Return a number of people of 100, which is nobody or everybody only if it is so.
+
+    >>> as_people(29.6, 0), as_people(0.2, 0), as_people(99.9, 0), as_people(100.0, 0)
+    ('30', '<1', '>99', '100')
+    """
+    units, everybody = _units(people, decimals), _units(OUT_OF, decimals)
+    if units == 0 and people >= SAME_PEOPLE:
+        return f"<{_number(1, decimals)}"
+    if units == everybody and people <= OUT_OF - SAME_PEOPLE:
+        return f">{_number(everybody - 1, decimals)}"
+    return _number(units, decimals)
+
+
+def _two_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 20 else f"{number:.2g}"
+
+
+def _units(people: float, decimals: int) -> int:
+    """Return the number in units of its last decimal; halves round up, so that no whole unit is rounded away."""
+    return floor(people * 10.0**decimals + 0.5)
+
+
+def _number(units: int, decimals: int) -> str:
+    return f"{units / 10.0**decimals:.{decimals}f}"
