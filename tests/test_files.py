@@ -131,11 +131,11 @@ def test_a_file_or_folder_that_may_not_be_written_is_not_replaced(tmp_path: Path
     path = tmp_path / "file"
     path.write_text("old")
     path.chmod(0o444)
-    with pytest.raises(EvenhandError, match="its permissions do not let you"):
+    with pytest.raises(EvenhandError, match="you lack permission to write to it"):
         write_file(path, "new")
     path.chmod(0o644)
     tmp_path.chmod(0o555)
-    with pytest.raises(EvenhandError, match="does not let you"):
+    with pytest.raises(EvenhandError, match="you lack permission to write to the folder"):
         write_file(path, "new")
     tmp_path.chmod(0o755)
     assert path.read_text() == "old"
@@ -163,7 +163,7 @@ def test_the_file_behind_the_standard_output_keeps_what_others_wrote(tmp_path: P
         done = subprocess.run(  # noqa: S603
             [sys.executable, "-c", program], stdout=file, stderr=subprocess.PIPE, text=True, check=False
         )
-    assert "it is where the standard output goes" in done.stderr
+    assert "standard output goes to it" in done.stderr
     assert log.read_text() == "written before\n"
 
 

@@ -1,4 +1,4 @@
-"""The one error that evenhand raises for input it cannot use."""
+"""The errors that evenhand raises."""
 
 
 class EvenhandError(ValueError):
@@ -6,7 +6,7 @@ class EvenhandError(ValueError):
 
 
 class MissingExtraError(EvenhandError, ImportError):
-    """An optional dependency is needed and not installed: the message names the extra that brings it."""
+    """An optional dependency is not installed: the message names the extra to install."""
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(

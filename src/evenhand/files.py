@@ -1,6 +1,7 @@
-"""How evenhand writes every file that a user names: whole or not at all, through links, and only to regular files.
+"""Writes every file that a user names: atomically, through symbolic links, and only to regular files.
 
-A rename replaces whatever has the name: a link, a FIFO, even the null device. So the place is checked first.
+An atomic write ends in a rename, which replaces anything of that name: a link, a FIFO, even the null device. So we
+check first what is there.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ _KINDS = {
 
 
 def check_place(path: Path) -> None:
-    """Find out before the work is done that a file cannot be written."""
+    """Raise an error if the file cannot be written: call it before work that takes long."""
     _place(path)
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file in one step: after a crash there is the old file or the new one.
+    """Write a file atomically: after a crash, either the old or the new content is there.
 
-    A link stays a link, and the file that it points to is written. A file that is replaced keeps its permissions.
+    A symbolic link stays, and its target is written. A file that is replaced keeps its permissions.
     """
     try:
         data = content.encode() if isinstance(content, str) else content
-    except UnicodeEncodeError as error:  # half a character, from a command line that was not in UTF-8
-        raise EvenhandError(f"cannot write {path}: {error.object[error.start]!r} is no character") from error
+    except UnicodeEncodeError as error:  # a lone surrogate, from a command line that was not in UTF-8
+        raise EvenhandError(f"cannot write {path}: {error.object[error.start]!r} is not a character") from error
     place, existing = _place(path)
     draft = place.with_name(f".evenhand-{secrets.token_hex(8)}.part")
     try:
@@ -53,30 +54,30 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def _place(path: Path) -> tuple[Path, os.stat_result | None]:
-    """Return the file at the end of all links and what is there, or say why it cannot be written."""
+    """Follow all links, and return the path to write and the `stat` of what is there; refuse what cannot be written."""
     try:
         existing = _existing(path)
-    except OSError as error:  # links in a circle, a name that is too long, a folder that lets nobody in
+    except OSError as error:  # a loop of links, a name that is too long, a folder without permission
         raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
     place = Path(os.path.realpath(path))
     if existing is not None:
         if not stat.S_ISREG(existing.st_mode):
             kind = _KINDS.get(stat.S_IFMT(existing.st_mode), "not a regular file")
             raise EvenhandError(
-                f"cannot write {path}: it is {kind}. Name a regular file or a new one; where a command takes -, "
-                "that is the standard output"
+                f"cannot write {path}: it is {kind}. Name a regular file or a new one. Commands that accept - as a "
+                "file write to standard output"
             )
         if _is_standard_output(existing):
             raise EvenhandError(
-                f"cannot write {path}: it is where the standard output goes. Name another file; where a command "
-                "takes -, that is the standard output"
+                f"cannot write {path}: standard output goes to it. Name another file. Commands that accept - as a "
+                "file write to standard output"
             )
         if not os.access(place, os.W_OK):
-            raise EvenhandError(f"cannot write {path}: its permissions do not let you")
+            raise EvenhandError(f"cannot write {path}: you lack permission to write to it")
     if not place.parent.is_dir():
         raise EvenhandError(f"cannot write {path}: its folder does not exist ({place.parent})")
     if not os.access(place.parent, os.W_OK | os.X_OK):
-        raise EvenhandError(f"cannot write {path}: the folder {place.parent} does not let you")
+        raise EvenhandError(f"cannot write {path}: you lack permission to write to the folder {place.parent}")
     return place, existing
 
 
@@ -88,9 +89,9 @@ def _existing(path: Path) -> os.stat_result | None:
 
 
 def _is_standard_output(existing: os.stat_result) -> bool:
-    """Whether this is the file behind /dev/stdout or /dev/stderr, to which others may have written before."""
+    """Whether standard output or standard error goes to this file, which may hold the output of other programs."""
     for descriptor in (1, 2):
-        with suppress(OSError):  # it is closed
+        with suppress(OSError):  # the descriptor is closed
             if os.path.samestat(existing, os.fstat(descriptor)):
                 return True
     return False
@@ -99,6 +100,6 @@ def _is_standard_output(existing: os.stat_result) -> bool:
 def _keep_permissions(draft: Path, existing: os.stat_result) -> None:
     mine = draft.stat()
     if (mine.st_uid, mine.st_gid) != (existing.st_uid, existing.st_gid):
-        with suppress(PermissionError):  # only the superuser gives files away
+        with suppress(PermissionError):  # only the superuser may change the owner
             os.chown(draft, existing.st_uid, existing.st_gid)
     draft.chmod(stat.S_IMODE(existing.st_mode))

@@ -8,4 +8,4 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 Label = str | int | float | bool
-"""What names a class or a group."""
+"""The name of a class or a group."""

@@ -226,7 +226,7 @@ def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> N
         (["rank", "deep.json", "p.csv"], "deep.json: this is not a metric, nor any JSON document"),
         (["rank", "cut.json", "p.csv"], "cut.json: this is not a metric, nor any JSON document"),
         (["rank", "newer.json", "p.csv"], "newer.json: this metric has version 2, but this evenhand reads version 1"),
-        (["report", "metric.json", "--title", "\udcff"], r"cannot write report.html: '\\udcff' is no character"),
+        (["report", "metric.json", "--title", "\udcff"], r"cannot write report.html: '\\udcff' is not a character"),
         (["report", "metric.json", "--out", "nowhere/r.html"], "cannot write nowhere/r.html"),
         (["report", "begun.jsonl"], "an interview without answers"),
         (["rates", "p.csv", *ROLES, "--prediction", "model_1", "--level", "2"], "level must be"),

@@ -228,7 +228,7 @@ def test_what_is_not_there_is_said_to_be_missing(store: Store) -> None:
     ("choice", "why", "words"),
     [
         ("both", None, "a choice is one of 'first', 'second', 'neither', 'skip'"),
-        ("first", "x" * (LONGEST_REASON + 1), "say it shorter"),
+        ("first", "x" * (LONGEST_REASON + 1), "shorten it"),
         ("first", "nul \x00", "cannot be shown"),
         ("first", "half \udfff", "cannot be shown"),
     ],

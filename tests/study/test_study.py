@@ -94,11 +94,11 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ({"slug": 7}, "small letters"),
         *(({"slug": slug}, "taken by the web app") for slug in RESERVED),
         ({"title": " \n "}, "title is empty"),
-        ({"title": "two\nlines"}, r"title holds '\\n'"),
-        ({"title": "a\x00b"}, r"title holds '\\x00'"),
-        ({"title": "half \ud800"}, "title holds"),
-        ({"title": "turned \u202e around"}, "title holds"),
-        ({"title": "x" * 201}, "200 is the most"),
+        ({"title": "two\nlines"}, r"title contains '\\n'"),
+        ({"title": "a\x00b"}, r"title contains '\\x00'"),
+        ({"title": "half \ud800"}, "title contains"),
+        ({"title": "turned \u202e around"}, "title contains"),
+        ({"title": "x" * 201}, "the limit is 200"),
         ({"title": None}, "title must be text"),
         ({"introduction": ""}, "introduction is empty"),
         ({"population": [[1, 2], [3, 4]]}, "do not agree"),
@@ -108,7 +108,7 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ({"candidates": {"only": LOANS.candidates["model 1"]}}, "at least two"),
         ({"candidates": {"a": LOANS.candidates["model 1"], "a ": LOANS.candidates["model 2"]}}, "same name"),
         ({"candidates": {"a": 1, "b": 2}}, "must be GroupRates"),
-        ({"candidates": {"\x1b[31m": LOANS.candidates["model 1"]}}, "name of a candidate holds"),
+        ({"candidates": {"\x1b[31m": LOANS.candidates["model 1"]}}, "name of a candidate contains"),
         ({"candidates": ["a", "b"]}, "must be a Mapping"),
         ({"candidates": {f"m{n}": LOANS.candidates["model 1"] for n in range(1001)}}, "1000 is the most"),
         ({"stop": "soon"}, "stop must be one of"),
@@ -138,7 +138,7 @@ def test_a_name_that_cannot_be_shown_is_refused() -> None:
         classes=dict.fromkeys(setting.classes, "x"),
         mistakes=dict.fromkeys(setting.mistakes, "x"),
     )
-    with pytest.raises(EvenhandError, match="name of a class or group holds"):
+    with pytest.raises(EvenhandError, match="name of a class or group contains"):
         replace(LOANS, setting=setting, words=words)
 
 

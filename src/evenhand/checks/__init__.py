@@ -1,1 +1,1 @@
-"""Input from outside, checked once: arrays, columns, text, documents."""
+"""Checks of input from outside: arrays, columns, text, documents."""

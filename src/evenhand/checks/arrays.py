@@ -1,4 +1,4 @@
-"""Numbers from outside, checked once: they are numbers, of the right shape, and frozen."""
+"""Checks of numbers and arrays that come from outside."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from evenhand.typing import Floats
 
 
 def numbers(values: ArrayLike, name: str, meaning: str) -> Floats:
-    """Return `values` as floats, copied only if need be; text that looks like a number is not one."""
+    """Return `values` as an array of floats, copied only if necessary; refuse text, even if it looks like a number."""
     refuse_masked(values, name)
     try:
         array = np.asarray(values)
         _check_real(array)
-        with np.errstate(over="ignore"):  # what no float can hold becomes infinite, which every caller refuses
+        with np.errstate(over="ignore"):  # too large for a float: becomes infinite, which every caller refuses
             return array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise EvenhandError(f"{name} must be numbers, {meaning}: {error}") from error
@@ -36,24 +36,24 @@ def _check_real(array: NDArray[Any]) -> None:
 
 
 def refuse_masked(values: object, name: str) -> None:
-    """Refuse a masked array with masked entries, whose hidden values NumPy would let through."""
+    """Refuse a masked array with masked entries: NumPy would use the hidden values."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         row = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))[0][0]
         raise EvenhandError(f"{name} is missing (masked) in row {row}: fill or drop such rows")
 
 
 def float_array(values: ArrayLike, name: str, shape: tuple[int, ...], meaning: str) -> Floats:
-    """Return a read-only copy of `values` as floats of that shape, or say what was received."""
+    """Return a read-only copy of `values` as floats, and refuse any other shape."""
     array = numbers(values, name, meaning)
     if array.shape != shape:
         raise EvenhandError(f"{name} has shape {array.shape}, but must have {shape}: {meaning}")
-    frozen: Floats = array + 0.0  # a copy in which −0 is 0, so that equal arrays have equal bytes
+    frozen: Floats = array + 0.0  # a copy in which −0 becomes 0, so that equal arrays have equal bytes
     frozen.flags.writeable = False
     return frozen
 
 
 def number(value: object, name: str, meaning: str, fits: Callable[[float], bool]) -> float:
-    """Return one number as a float, or say what it must be; NaN fits nothing."""
+    """Return one number as a float; refuse what is not a number (NaN included) or does not pass `fits`."""
     if isinstance(value, SupportsFloat) and not isinstance(value, bool | np.bool_ | np.ndarray | np.str_):
         try:
             real = float(value)
@@ -65,7 +65,7 @@ def number(value: object, name: str, meaning: str, fits: Callable[[float], bool]
 
 
 def whole_number(value: object, name: str, least: int) -> int:
-    """Return one whole number that is not too small, or say what it must be."""
+    """Return an integer of at least `least`, and refuse anything else."""
     try:
         whole = index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -76,11 +76,11 @@ def whole_number(value: object, name: str, least: int) -> int:
 
 
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
-    """Return the random numbers that `random_state` stands for."""
+    """Return a NumPy generator for `random_state`."""
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError) as error:
         raise EvenhandError(
-            "random_state must be a whole number that is not negative, or a numpy.random.Generator, "
+            "random_state must be a non-negative whole number or a numpy.random.Generator, "
             f"but received {shown(random_state)}"
         ) from error

@@ -1,4 +1,4 @@
-"""Class probabilities, checked: between 0 and 1, and summing to 1 for everybody."""
+"""Checks of numeric columns with a row per person: class probabilities and sample weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _MEANING = "one row per person, one column per class"
 def class_probabilities(
     values: ArrayLike, name: str, *, rows: int | None = None, classes: int | None = None, instead: str = ""
 ) -> Floats:
-    """Return an array (n, k) of probabilities, or say which row is wrong; `instead` says what else would do."""
+    """Return class probabilities (n, k), or name the first row that is wrong.
+
+    `instead` ends the message about a wrong shape: what else the caller accepts.
+    """
     array = numbers(values, name, _MEANING)
     wanted = (rows or (array.shape[0] if array.ndim else "n"), classes or (array.shape[1] if array.ndim == 2 else "k"))
     if array.shape != wanted:
@@ -25,7 +28,7 @@ def class_probabilities(
             f"{name} has shape {array.shape}, but must have ({wanted[0]}, {wanted[1]}): {_MEANING}{instead}"
         )
     with np.errstate(invalid="ignore"):
-        # Column by column, which is much faster than along short rows; NaN compares false with everything.
+        # Column by column: much faster than along short rows. NaN fails every comparison, so it is refused here too.
         right = np.logical_and.reduce([column >= 0 for column in array.T])
         right &= np.abs(sum(array.T) - 1) <= _SUM_TOLERANCE
     if not right.all():
@@ -37,7 +40,7 @@ def class_probabilities(
 
 
 def sample_weights(values: ArrayLike, rows: int) -> Floats:
-    """Return weights that are finite, not negative, not all zero, and one per row."""
+    """Return one weight per row; refuse weights that are infinite, negative, or all zero."""
     array = numbers(values, "sample_weight", "one per row of y_true")
     if array.shape != (rows,):
         raise EvenhandError(f"sample_weight has shape {array.shape}, but must have {(rows,)}: one per row of y_true")
@@ -46,7 +49,7 @@ def sample_weights(values: ArrayLike, rows: int) -> Floats:
         row = int(wrong.argmax())
         raise EvenhandError(f"sample_weight is {array[row]} in row {row}: weights must be finite and not negative")
     if not array.any():
-        raise EvenhandError("sample_weight is zero in every row: somebody must count")
+        raise EvenhandError("sample_weight is zero in every row: at least one weight must be positive")
     with np.errstate(over="ignore"):
         if not np.isfinite(array.sum()):
             raise EvenhandError("sample_weight sums to more than a float can hold: divide all weights by the largest")

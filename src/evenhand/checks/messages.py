@@ -1,4 +1,4 @@
-"""What an error message shows of the input it refuses: on one line, and never longer than a few."""
+"""How error messages show the input that they refuse: on one line, and shortened."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _MOST = 20
 
 
 def shown(value: object) -> str:
-    """Return one value as Python writes it, shortened in the middle.
+    """Return the `repr` of a value, shortened in the middle.
 
     >>> shown("women"), len(shown("w" * 1_000_000))
     ("'women'", 80)
     """
     try:
         text = repr(value).replace("\n", " ")
-    except (ValueError, RecursionError):  # an integer of more than 4300 digits, a list within a list within …
+    except (ValueError, RecursionError):  # an integer of more than 4300 digits, or lists nested too deeply
         return f"a {type(value).__name__} that is too long to show"
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST - 21]}…{text[-20:]}"
@@ -26,14 +26,14 @@ def shown(value: object) -> str:
 
 
 def expect(value: object, name: str, *kinds: type) -> None:
-    """Refuse what is none of these kinds of object."""
+    """Refuse a value that is not an instance of one of these types."""
     if not isinstance(value, kinds):
         wanted = " or ".join(dict.fromkeys(kind.__name__ for kind in kinds))
         raise EvenhandError(f"{name} must be a {wanted}: {shown(value)} is not")
 
 
 def listed(values: Sequence[object]) -> str:
-    """Return values side by side, the first of them if they are many.
+    """Return values separated by commas, and only the first 20 if there are more.
 
     >>> listed(["women", "men"])
     "'women', 'men'"

@@ -1,4 +1,4 @@
-"""Text from outside that will be kept and shown: whatever it holds, it can be stored, sent and read."""
+"""Checks of text that will be stored and shown."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import unicodedata
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 
-# Marks that turn the direction of what follows could make a page say something else than what is stored.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# Bidirectional controls change the direction of the text that follows: a page could then show something other than
+# what is stored.
+_BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 LINES = frozenset("\n\t")
 
 
 def checked_text(value: object, name: str, *, longest: int, lines: bool = False) -> str:
-    r"""Return text without blanks around it, or say what is wrong with it; `lines` allows more than one.
+    r"""Return text without the white space around it, or say what is wrong with it.
+
+    `longest` is the greatest number of characters; `lines` allows line breaks and tabs.
 
     >>> checked_text(" Who is refused a loan? ", "title", longest=200)
     'Who is refused a loan?'
@@ -22,15 +25,16 @@ def checked_text(value: object, name: str, *, longest: int, lines: bool = False)
         raise EvenhandError(f"{name} must be text, but received {shown(value)}")
     text = value.replace("\r\n", "\n").strip()
     if not text:
-        raise EvenhandError(f"{name} is empty: say something")
+        raise EvenhandError(f"{name} is empty: write at least one character")
     if len(text) > longest:
-        raise EvenhandError(f"{name} has {len(text)} characters, but {longest} is the most: say it shorter")
+        raise EvenhandError(f"{name} has {len(text)} characters, but the limit is {longest}: shorten it")
     check_characters(text, name, allowed=LINES if lines else frozenset())
     return text
 
 
 def check_characters(text: str, name: str, *, allowed: frozenset[str] = frozenset()) -> None:
-    """Refuse control characters, halves of characters, and marks that turn the direction of what follows."""
+    """Refuse control characters, lone surrogates and bidirectional controls."""
     for character in text:
-        if character in _TURNING or (unicodedata.category(character) in {"Cc", "Cs"} and character not in allowed):
-            raise EvenhandError(f"{name} holds {character!r}, which cannot be shown: leave it out of {shown(text)}")
+        control = unicodedata.category(character) in {"Cc", "Cs"}
+        if character in _BIDIRECTIONAL or (control and character not in allowed):
+            raise EvenhandError(f"{name} contains {character!r}, which cannot be shown: remove it from {shown(text)}")
