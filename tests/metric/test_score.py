@@ -60,7 +60,7 @@ def test_a_metric_for_other_people_says_so() -> None:
         METRIC.score(np.where(np.arange(y.size) == 3, "maybe", y), y, sensitive_features=groups)
     with pytest.raises(EvenhandError, match="sensitive_features has 'x' in row 0, but the groups are 'men', 'women'"):
         METRIC.score(y, y, sensitive_features=np.full(y.size, "x"))
-    with pytest.raises(EvenhandError, match="group 'women' has nobody of true class"):
+    with pytest.raises(EvenhandError, match="group 'women' has no people of true class"):
         METRIC.score(y, y, sensitive_features=np.full(y.size, "men"))
     with pytest.raises(EvenhandError, match="is missing"):
         METRIC.score(y, y, sensitive_features=[None, *groups[1:]])

@@ -66,7 +66,7 @@ UNREADABLE = [
     pytest.param(dict.fromkeys([0, 1, 1, 0]).keys(), "rows in order", id="dict keys"),
     pytest.param(np.array(0), r"shape \(\)", id="a 0-d array"),
     pytest.param(
-        np.array([0.0, np.nan, 1.0, np.nan]), r"missing \(nan\) in row 1: fill or drop the 2 such rows", id="NaN"
+        np.array([0.0, np.nan, 1.0, np.nan]), r"missing \(nan\) in row 1: fill or drop such rows \(2 in all\)", id="NaN"
     ),
     pytest.param([0, 1, float("nan"), 0], r"missing \(nan\) in row 2", id="NaN in a list"),
     pytest.param(np.array([0.0, 1.0, -np.inf, 1.0]), r"missing \(-inf\) in row 2", id="an infinite label"),
@@ -158,8 +158,8 @@ def test_a_prediction_never_seen_among_the_true_classes_is_named(changes: dict[s
         ({"y_true": [0, 0, 1, 3]}, r"y_true has 3 in row 3, but the classes are 0, 1$"),
         ({"sensitive_features": ["a", "c", "a", "b"]}, r"sensitive_features has 'c' in row 1, but the groups are"),
         ({"sensitive_features": [b"a", b"b", b"a", b"b"]}, r"sensitive_features holds b'a' in row 0"),
-        ({"sensitive_features": ["a", "a", "a", "b"]}, r"group 'b' has nobody of true class 0"),
-        ({"sensitive_features": ["a", "b", "b", "b"]}, r"group 'a' has nobody of true class 1"),
+        ({"sensitive_features": ["a", "a", "a", "b"]}, r"group 'b' has no people of true class 0"),
+        ({"sensitive_features": ["a", "b", "b", "b"]}, r"group 'a' has no people of true class 1"),
     ],
 )
 def test_a_setting_knows_its_classes_and_groups(changes: dict[str, Any], message: str) -> None:
@@ -169,7 +169,9 @@ def test_a_setting_knows_its_classes_and_groups(changes: dict[str, Any], message
 
 @pytest.mark.parametrize("group", [["a", "b", "a", "a"], ["a", "b", "c", "a"]])
 def test_a_group_without_a_class_has_no_rates_there(group: list[str]) -> None:
-    with pytest.raises(EvenhandError, match=r"group 'b' has nobody of true class 1, so its rates there are undefined"):
+    with pytest.raises(
+        EvenhandError, match=r"group 'b' has no people of true class 1, so its rates there are undefined"
+    ):
         measured(sensitive_features=group)
 
 
@@ -179,16 +181,16 @@ def test_a_setting_is_a_setting() -> None:
 
 
 def test_a_group_whose_people_of_a_class_have_no_weight_has_no_rates_there() -> None:
-    with pytest.raises(EvenhandError, match=r"group 'b' has nobody of true class 1"):
+    with pytest.raises(EvenhandError, match=r"group 'b' has no people of true class 1"):
         measured(sample_weight=[1, 1, 1, 0])
 
 
 def test_a_column_of_numbers_that_differ_in_every_row_is_refused_at_once() -> None:
     """The table of all groups by all classes would have 10¹⁰ cells."""
     rows = np.arange(100_000)
-    with pytest.raises(EvenhandError, match=r"group 0 has nobody of true class 1"):
+    with pytest.raises(EvenhandError, match=r"group 0 has no people of true class 1"):
         group_rates(rows, rows, sensitive_features=rows)
-    with pytest.raises(EvenhandError, match=r"group 0.0 has nobody of true class 0.7"):
+    with pytest.raises(EvenhandError, match=r"group 0.0 has no people of true class 0.7"):
         Setting.from_labels(rows * 0.7, sensitive_features=rows * 1.1)
 
 

@@ -197,7 +197,7 @@ def test_a_setting_fixes_the_order_and_the_prevalence() -> None:
         ({"label": "paid"}, "no column 'paid', given as label: its columns are 'repaid', .*did you mean 'repaid'"),
         ({"group": "gender"}, "no column 'gender', given as group: its columns are 'repaid', 'sex'"),
         ({"prediction": ["model_0", "m"]}, "no column 'm', given as prediction"),
-        ({"prediction": "zz*"}, "no column fits the prediction 'zz\\*': the columns are 'repaid'"),
+        ({"prediction": "zz*"}, "no column matches the prediction 'zz\\*': the columns are 'repaid'"),
         ({"weight": "w"}, "no column 'w', given as weight"),
         ({"weight": "sex"}, "weights must be numbers"),
         ({"prediction": []}, "one or more different columns"),
@@ -223,12 +223,12 @@ def test_a_wrong_option_is_named_with_what_exists(options: dict[str, Any], messa
         ({"p": [0, 2] * 4}, "column 'p' has 2 in 4 rows, but the classes are 0, 1"),
         ({"g": ["a"] * 8}, "at least two groups are needed"),
         ({"y": [0] * 8}, "at least two classes are needed"),
-        ({"g": ["a"] * 7 + ["b"]}, "group 'b' has nobody of true class 0"),
+        ({"g": ["a"] * 7 + ["b"]}, "group 'b' has no people of true class 0"),
         ({"y": [float("nan")] + [1.0, 0.0] * 3 + [1.0]}, "column 'y' is missing .* in 1 row"),
         ({"w": [-1.0] + [1.0] * 7}, "weights must be finite and not negative"),
         ({"w": [float("inf")] + [1.0] * 7}, "weights must be finite"),
         ({"w": [float("nan")] + [1.0] * 7}, "the weight 'w' "),
-        ({"w": [0.0] * 8}, "nobody of true class"),
+        ({"w": [0.0] * 8}, "no people of true class"),
         ({"w": [1e-200] * 8}, "too small for a float"),
         ({"w": [1e200] * 8}, "too large"),
         ({"y": [[0], [1]] * 4}, "labels must be text, numbers or true/false"),
@@ -259,7 +259,7 @@ def test_odd_columns_of_pandas_are_refused_in_words() -> None:
     for odd, message in (
         (frame.rename(columns={"age": "sex"}), "this table cannot be read"),
         (frame.rename(columns={"repaid": 0}), "no column 'repaid', given as label: its columns are 0, 'sex'"),
-        (frame.assign(repaid=[["yes"]] * len(frame)), "some label is none"),
+        (frame.assign(repaid=[["yes"]] * len(frame)), "Labels must be text, numbers or true/false"),
     ):
         with pytest.raises(EvenhandError, match=message):
             group_rates_from_table(odd, label="repaid", prediction="model_0", group="sex")

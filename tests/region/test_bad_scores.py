@@ -42,10 +42,10 @@ WOMEN = NAMES == "women"
         ({"probabilities": without_signal(rows=WOMEN)}, "group 'women' has no signal: .* the classes 1, 2 apart"),
         ({"sensitive_features": NAMES[:-1]}, "sensitive_features has 89 rows, but probabilities has 90"),
         ({"sensitive_features": [None, *NAMES[1:]]}, "sensitive_features is missing"),
-        ({"sample_weight": np.where(WOMEN, 0.0, 1.0)}, "group 'women' has nobody of class 0"),
+        ({"sample_weight": np.where(WOMEN, 0.0, 1.0)}, "group 'women' has no people of class 0"),
         ({"sample_weight": -np.ones(90)}, "sample_weight is -1.0 in row 0"),
         ({"y_true": np.minimum(LABELS, 1)}, r"3 columns, but y_true has the 2 classes 0, 1"),
-        ({"y_true": np.where(WOMEN & (LABELS == 2), 1, LABELS)}, "group 'women' has nobody of class 2"),
+        ({"y_true": np.where(WOMEN & (LABELS == 2), 1, LABELS)}, "group 'women' has no people of class 2"),
         ({"y_true": LABELS[:5]}, "y_true has 5 rows, but probabilities has 90"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -59,7 +59,7 @@ def test_the_error_says_what_is_wrong(options: dict[str, Any], message: str) -> 
 def test_a_class_that_nobody_of_a_group_may_be_in_is_refused() -> None:
     chances = CHANCES.copy()
     chances[WOMEN] = [0.5, 0.5, 0.0]
-    with pytest.raises(EvenhandError, match="group 'women' has nobody of class 2"):
+    with pytest.raises(EvenhandError, match="group 'women' has no people of class 2"):
         FeasibleRegion.from_scores(chances, sensitive_features=NAMES)
 
 
@@ -74,7 +74,7 @@ def test_only_the_proportions_of_weights_count(scale: float) -> None:
 
 def test_a_class_that_is_there_by_rounding_alone_is_refused() -> None:
     chances = np.array([[1.0, 1e-300], [1.0, 5e-300]])
-    with pytest.raises(EvenhandError, match="group 'x' has nobody of class 1"):
+    with pytest.raises(EvenhandError, match="group 'x' has no people of class 1"):
         FeasibleRegion.from_scores(chances, sensitive_features=["x", "x"])
 
 

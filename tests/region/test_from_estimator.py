@@ -71,7 +71,7 @@ def test_weights_and_names_are_passed_on(estimator: BaseEstimator, routing: bool
         ({"folds": 1}, "folds must be a whole number of at least 2"),
         ({"y": [0] * 60}, "single class 0"),
         ({"X": np.zeros((59, 2))}, "X has 59 rows, but y has 60"),
-        ({"y": [0] * 57 + [1] * 3}, "class 1 has 3 people, too few for 5 folds|nobody of true class"),
+        ({"y": [0] * 57 + [1] * 3}, "class 1 has 3 people, too few for 5 folds|no people of true class"),
     ],
     ids=["estimator", "type", "constant", "weights", "no rows", "seed", "folds", "class", "rows", "few"],
 )

@@ -1,4 +1,4 @@
-"""From a table of true labels, predictions and groups to rates: `Setting`, `GroupRates`, `group_rates`, …."""
+"""Rates of classifiers in each group, from true labels, predictions and groups in arrays or tables."""
 
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.measure import group_rates

@@ -1,4 +1,4 @@
-"""What a classifier does to each group: the rate of every kind of decision, with its uncertainty."""
+"""`GroupRates`: the rates of a classifier in each group, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class GroupRates:
     Parameters
     ----------
     setting
-        The classes and groups that the rates are about.
+        The classes, groups and prevalence.
     matrix
         An array (m, k, k); each row sums to 1.
     counts
-        Where known, the (weighted) number of people behind each rate, (m, k, k).
+        If known, the (weighted) number of people behind each rate, (m, k, k).
     sizes
-        Where known, the effective number of people of each group and true class, (m, k): with equal
-        weights that is how many there are. It gives the rates their confidence intervals.
+        If known, Kish's effective sample size of each group and true class, (m, k); with equal weights, the number
+        of people. The confidence intervals of the rates need it.
     """
 
     setting: Setting
@@ -54,7 +54,7 @@ class GroupRates:
 
     def _checked_matrix(self, shape: tuple[int, int, int]) -> Floats:
         matrix = float_array(self.matrix, "matrix", shape, "(groups, true classes, predicted classes)")
-        # NaN compares false with everything, so it is caught here too.
+        # NaN fails every comparison, so it is refused here too.
         wrong = ~((matrix >= -ROUNDING) & (matrix <= 1 + ROUNDING))
         if wrong.any():
             g, i, j = np.argwhere(wrong)[0]
@@ -110,7 +110,7 @@ class GroupRates:
 
     @cached_property
     def overall(self) -> Floats:
-        """The rates (k, k) over all groups, equation (3): Σ over groups of prevalence × rate."""
+        """The rates (k, k) over all groups, equation (3) of the paper: Σ over groups of prevalence × rate."""
         overall: Floats = np.einsum("gi,gij->ij", self.setting.prevalence, self.matrix)
         overall.flags.writeable = False
         return overall
@@ -118,27 +118,28 @@ class GroupRates:
     def interval(self, level: float = 0.95) -> Floats:
         """Return Wilson's confidence interval of each rate, (m, k, k, 2).
 
-        With sample weights the number of people is Kish's effective one; for a randomised classifier's
-        class probabilities the interval is conservative.
+        With sample weights, the sample size is Kish's effective one. If the rates were measured from a randomised
+        classifier's class probabilities, the interval is conservative.
         """
         if self.sizes is None:
             raise EvenhandError(
-                "these rates came without counts, so their uncertainty is unknown: make them with group_rates"
+                "these rates came without counts, so their uncertainty is unknown: measure them with group_rates"
             )
         level = number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
-        z2 = NormalDist().inv_cdf((1 - level) / 2) ** 2  # the lower tail, which is exact however high the level
+        z2 = NormalDist().inv_cdf((1 - level) / 2) ** 2  # the lower tail, which stays exact at levels close to 1
         n, p = self.sizes[..., None], self.matrix
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         half = np.sqrt(z2 / n * (p * (1 - p) + z2 / (4 * n))) / (1 + z2 / n)
-        # Rounding may leave a rate of 0 or 1 just outside.
+        # Rounding may put a rate of 0 or 1 just outside its interval.
         low, high = np.minimum(middle - half, p), np.maximum(middle + half, p)
         interval: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
         return interval
 
     def draw(self, size: int, random_state: int | np.random.Generator | None = None) -> Floats:
-        """Draw profiles (size, m, q) that the people behind these rates leave possible; the same ones, without counts.
+        """Draw profiles (size, m, q) from the posterior of the rates, given the people they were measured on.
 
-        Row by row from the Dirichlet posterior under a prior of one person, spread over all predictions.
+        Each row of rates has a Dirichlet posterior, whose prior is worth one person, spread evenly over the
+        predictions. Without `sizes`, all profiles are the measured one.
         """
         n, rng = whole_number(size, "size", 1), generator(random_state)
         if self.sizes is None:
@@ -148,15 +149,18 @@ class GroupRates:
         return off_diagonal(drawn / drawn.sum(axis=-1, keepdims=True))
 
     def in_measured_prevalence(self) -> GroupRates:
-        """Return the same rates with the prevalence of the people who were counted, instead of the setting's."""
+        """Return the same rates in a setting whose prevalence is that of the people they were measured on."""
         if self.counts is None:
-            raise EvenhandError("these rates came without counts, so who was counted is unknown")
+            raise EvenhandError(
+                "these rates came without counts, so the prevalence that they were measured at is unknown: "
+                "measure them with group_rates"
+            )
         people = self.counts.sum(axis=-1)
         here = Setting(self.setting.classes, self.setting.groups, people / people.sum(axis=0))
         return GroupRates(setting=here, matrix=self.matrix, counts=self.counts, sizes=self.sizes)
 
     def arranged(self, setting: Setting) -> GroupRates:
-        """Return the same rates with classes and groups in the order of a setting that has the same names."""
+        """Return the same rates with classes and groups in the order of another setting with the same names."""
         expect(setting, "setting", Setting)
         mine = self.setting
         if mine.same_names(setting):

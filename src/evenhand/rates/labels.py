@@ -1,4 +1,4 @@
-"""Columns of labels, read with care: nothing missing, nothing of mixed kind, nothing dropped in silence."""
+"""Reads columns of labels as integer codes; refuses missing labels and columns that mix text and numbers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from evenhand.rates.counting.tally import tally
 from evenhand.typing import Label
 
 _NUMBERS = (int, float, np.bool_, np.integer, np.floating)
-# Integers that lie this close together are counted in a table; other labels are picked out one by one while they
-# are few, which is several times faster than sorting all rows.
+# Integers within a range of this size are counted in a table. Other labels, if they are at most _FEW, are found one by
+# one: several times faster than sorting all rows.
 _WIDEST_TABLE = 1 << 16
 _FEW = 32
 
 
 class Coded(NamedTuple):
-    """A column as small numbers: `labels[codes[row]]` is the label of that row."""
+    """A column as integer codes: `labels[codes[row]]` is the label of a row."""
 
     labels: tuple[Label, ...]
     codes: NDArray[Any]
@@ -40,10 +40,18 @@ def read(
     rows: int | None = None,
     beside: str = "y_true",
 ) -> Coded:
-    """Return a column by the places of its labels among the `known` ones, or say which row is wrong.
+    """Return a column as codes, or name the first row that is wrong.
 
-    Without `known` ones the column's own labels are taken, sorted. The column is called `name`, and `what` its
-    labels are: classes or groups. It must have as many `rows` as the column `beside` it.
+    Parameters
+    ----------
+    values
+        The column.
+    name, what
+        What messages call the column, and its labels: "classes" or "groups".
+    known
+        The labels that may occur, in the order of their codes; by default those of the column, sorted.
+    rows, beside
+        If given, the column must have as many rows as the column called `beside`.
     """
     array = column(values, name, rows=rows, beside=beside)
     codes, found = _coded(array)
@@ -66,7 +74,7 @@ def read(
 
 
 def column(values: object, name: str, *, rows: int | None = None, beside: str = "y_true") -> NDArray[Any]:
-    """Return `values` as a one-dimensional array of labels, or say which row is wrong."""
+    """Return `values` as a one-dimensional array of labels, or name the first row that is wrong."""
     array = as_array(values, name)
     if array.ndim != 1:
         raise EvenhandError(f"{name} must be one label per row, but it has shape {array.shape}")
@@ -76,7 +84,7 @@ def column(values: object, name: str, *, rows: int | None = None, beside: str = 
         raise EvenhandError(
             f"{name} has {array.size} rows, but {beside} has {rows}: they must describe the same people"
         )
-    if array.dtype.kind == "T":  # NumPy's text of any length, which may hold a missing value of its own
+    if array.dtype.kind == "T":  # NumPy's StringDType, which may define its own missing value
         array = array.astype(object)
     if array.dtype.kind not in "biufUO":
         raise EvenhandError(f"{name} has dtype {array.dtype}: labels must be text, numbers or true/false")
@@ -86,7 +94,7 @@ def column(values: object, name: str, *, rows: int | None = None, beside: str = 
 
 
 def as_array(values: object, name: str) -> NDArray[Any]:
-    """Return `values` as an array of any shape, in which 1 beside "1" has not become text."""
+    """Return `values` as an array of any shape, without turning the 1 of `[1, "1"]` into text."""
     refuse_masked(values, name)
     if isinstance(values, np.ndarray) or hasattr(values, "__array__"):
         return np.asarray(values)
@@ -102,7 +110,7 @@ def as_array(values: object, name: str) -> NDArray[Any]:
 
 
 def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
-    """Return distinct labels as plain Python values, in their order: at least two, unless fewer will do."""
+    """Return distinct labels as plain Python values, in the order given; refuse fewer than `least`."""
     array = as_array(values, name)
     if array.ndim != 1:
         raise EvenhandError(f"{name} must be a sequence of labels, but it has shape {array.shape}")
@@ -118,15 +126,15 @@ def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
 
 
 def place_of(label: Any, known: tuple[Label, ...], name: str) -> int:
-    """Return the place of one label among the classes."""
+    """Return the index of a label among the classes."""
     try:
         return known.index(label)
-    except ValueError:  # not there, or an array that is neither equal nor different
+    except ValueError:  # not found, or an array, which == compares element by element
         raise EvenhandError(f"{name} {shown(label)} is not one of the classes {listed(known)}") from None
 
 
 def _check(items: Sequence[object], name: str, where: str) -> None:
-    """Refuse the first item that is missing, no label at all, or of another kind than the first."""
+    """Refuse the first item that is missing, is not a label, or differs in kind from the first item."""
     types = set(map(type, items))
     if all(issubclass(of, str) for of in types):
         return
@@ -137,7 +145,7 @@ def _check(items: Sequence[object], name: str, where: str) -> None:
         if its_kind == "missing":
             some = kinds.count("missing")
             raise EvenhandError(
-                f"{name} is missing ({shown(item)}) {where.format(place)}: fill or drop the {some} such rows"
+                f"{name} is missing ({shown(item)}) {where.format(place)}: fill or drop such rows ({some} in all)"
             )
         if its_kind not in {"text", "a number"}:
             raise EvenhandError(
@@ -152,7 +160,7 @@ def _check(items: Sequence[object], name: str, where: str) -> None:
 
 
 def kind(item: object) -> str:
-    """Return what kind of label this is: text, a number, missing, or why it is none."""
+    """Return the kind of a label ("text", "a number", "missing"), or what the item is instead of a label."""
     if isinstance(item, str):
         return "text"
     if item is None or item is np.ma.masked or type(item).__name__ in {"NAType", "NaTType"}:
@@ -173,7 +181,7 @@ def plain(label: Any) -> Label:
 
 
 def _coded(array: NDArray[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
-    """Return a number for each row, and the label that each number which occurs stands for."""
+    """Return a code for each row, and the label of each code."""
     if array.dtype.kind == "O":
         return _coded_objects(array.tolist())
     if array.dtype.kind in "biu":
@@ -184,7 +192,7 @@ def _coded(array: NDArray[Any]) -> tuple[NDArray[Any], dict[int, Label]]:
 
 
 def _coded_integers(array: NDArray[Any], low: int, high: int) -> tuple[NDArray[Any], dict[int, Label]]:
-    """Code integers by their distance from the lowest; the arithmetic of unsigned integers wraps around."""
+    """Code integers by their distance from the lowest, in unsigned arithmetic, which wraps around."""
     small = np.min_scalar_type(high - low)
     codes = array.astype(small)
     codes -= np.array(low % (np.iinfo(small).max + 1), dtype=small)

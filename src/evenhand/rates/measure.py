@@ -1,4 +1,4 @@
-"""From labels and predictions in arrays to the rates of each group."""
+"""`group_rates`: measures the rates of a classifier from arrays of labels and predictions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def group_rates(
     sample_weight: ArrayLike | None = None,
     setting: Setting | None = None,
 ) -> GroupRates:
-    """Measure what a classifier does to each group.
+    """Measure the rates of a classifier in each group.
 
     Parameters
     ----------
@@ -40,9 +40,9 @@ def group_rates(
     sensitive_features
         The group of each person.
     sample_weight
-        How much each person counts; equally, if not given.
+        The weight of each person; by default all count equally.
     setting
-        The classes, groups and prevalence to measure in; read off the sample if not given.
+        The classes, groups and prevalence; by default those of the sample.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def group_rates(
         decision = cell_of_each(cell, m * k, predicted)
         counts = tally(decision, m * k * k, weight).reshape(m * k, k)
     sizes = people.ravel()
-    if weight is not None:  # Kish's effective sample size, of shares so that no square is too small or too large
+    if weight is not None:  # Kish's effective sample size; shares, so that no square over- or underflows
         share = weight / sizes[cell]
         sizes = 1 / tally(cell, m * k, share * share)
     return GroupRates(
@@ -89,14 +89,14 @@ def group_rates(
 
 
 def _quickly(columns: list[ArrayLike], setting: Setting | None) -> GroupRates | None:
-    """Return the rates if all labels are whole numbers close together, and nothing is wrong with them."""
+    """Return the rates if all labels are integers in a small range and the input has no errors; else None."""
     counts = count_close_integers(columns)
     if counts is None:
         return None
     try:
         return People.of(counts, ["y_true", "sensitive_features"], setting).rates(counts, ["y_pred"])["y_pred"]
     except EvenhandError:
-        return None  # the other way finds it too, and can say in which row
+        return None  # the general way finds the error too, and can name the row
 
 
 def _expected_counts(cell: NDArray[Any], cells: int, probabilities: Floats, weight: Floats | None) -> Floats:

@@ -1,4 +1,4 @@
-"""Rates as whole people out of so many, as a person is shown them."""
+"""Rounds rates to whole people out of a given number, as respondents see them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ OUT_OF = 100
 
 
 def whole_people(profiles: Floats, people: int) -> Floats:
-    """Round profiles (…, m, q) so that each row of rates is whole people out of `people`, and nobody is lost.
+    """Round profiles (…, m, q) so that each row of rates is a number of whole people out of `people`.
 
-    Largest remainders: all rates are rounded down, and the people left over go where most was cut off.
+    By the largest remainder method (Hamilton): all counts are rounded down, and the people left over go to the largest
+    remainders. So each row still sums to `people`.
     """
     wanted = matrix_from_vector(profiles) * people
     whole = np.floor(wanted + ROUNDING)
     left = np.rint(people - whole.sum(axis=-1, keepdims=True))
-    cut_off = comparable(wanted - whole)
-    place = np.argsort(np.argsort(-cut_off, axis=-1, kind="stable"), axis=-1, kind="stable")
+    remainder = comparable(wanted - whole)
+    place = np.argsort(np.argsort(-remainder, axis=-1, kind="stable"), axis=-1, kind="stable")
     return off_diagonal((whole + (place < left)) / people)

@@ -1,4 +1,4 @@
-"""What is fixed before any model is looked at: the classes, the groups, and who is in them."""
+"""`Setting`: the classes, the groups and their prevalence, which are the same for every model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Setting:
     Parameters
     ----------
     classes, groups
-        At least two of each, every one with its own name (text or numbers, not both).
+        At least two of each, with different names (text or numbers, not both).
     prevalence
         An array (m, k) of positive numbers; each column sums to 1.
 
@@ -50,7 +50,7 @@ class Setting:
 
     @classmethod
     def of_any_groups(cls, classes: ArrayLike, groups: ArrayLike, prevalence: ArrayLike) -> Setting:
-        """Make a setting that may have a single group, where nothing is compared between groups."""
+        """Make a setting that may have a single group, for uses that compare no groups."""
         setting = cls.__new__(cls)
         setting._take(classes, groups, prevalence, least_groups=1)  # noqa: SLF001  # of this class
         return setting
@@ -63,7 +63,7 @@ class Setting:
     def _checked(self, prevalence: ArrayLike) -> Floats:
         shape = (len(self.groups), len(self.classes))
         array = float_array(prevalence, "prevalence", shape, "one row per group, one column per class")
-        # NaN compares false with everything, so it is caught here too.
+        # NaN fails every comparison, so it is refused here too.
         wrong = ~((array > 0) & (array <= 1 + _SUM_TOLERANCE))
         if wrong.any():
             g, i = np.argwhere(wrong)[0]
@@ -84,7 +84,7 @@ class Setting:
     def from_labels(
         cls, y_true: ArrayLike, *, sensitive_features: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Setting:
-        """Read classes, groups and prevalence off a labelled sample (classes and groups are sorted)."""
+        """Take the classes, the groups (both sorted) and the prevalence from a labelled sample."""
         true = labels.read(y_true, "y_true", what="classes")
         group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=true.codes.size)
         weight = None if sample_weight is None else sample_weights(sample_weight, true.codes.size)
@@ -96,7 +96,7 @@ class Setting:
     def random(cls, classes: int, groups: int, random_state: int | np.random.Generator | None = None) -> Setting:
         """Draw a setting: prevalence uniform on (0.1, 1.1), then normalised so that each class sums to 1.
 
-        The paper does not say what populations its experiments have. This distribution is ours; it keeps every group
+        The paper does not say which populations its experiments use. This distribution is ours; it keeps every group
         from being very small.
         """
         k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
@@ -112,7 +112,7 @@ class Setting:
         """The pairs of groups, in the order in which violation weights are kept."""
         if len(self.groups) < 2:
             raise EvenhandError(
-                f"there is only one group, {shown(self.groups[0])}, so that there are no gaps between groups to weigh: "
+                f"there is only one group, {shown(self.groups[0])}, so there are no gaps between groups: "
                 "at least two groups are needed"
             )
         return tuple((self.groups[u], self.groups[v]) for u, v in group_pairs(len(self.groups)))
@@ -142,7 +142,7 @@ class Setting:
         return self.classes == other.classes and self.groups == other.groups
 
     def how_names_differ(self, other: Setting, me: str, them: str) -> str:
-        """Say in words which classes and groups only one of two settings has, or "" if their names are the same."""
+        """Return a text on the classes and groups that only one of two settings has; "" if both have the same."""
         found = []
         for what in ("classes", "groups"):
             mine, theirs = getattr(self, what), getattr(other, what)

@@ -1,4 +1,4 @@
-"""From a table, wherever it lives, to the rates of each group: for one model or for many at once."""
+"""`group_rates_from_table`: measures the rates of one or many models from a data frame or database table."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def group_rates_from_table(
     weight: str | None = None,
     setting: Setting | None = None,
 ) -> GroupRates | dict[str, GroupRates]:
-    """Measure what classifiers do to each group, from a table that may be larger than memory.
+    """Measure the rates of classifiers in each group, from a table that may be larger than memory.
 
-    The rows are counted by the engine that holds the table (pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another
-    that narwhals knows), lazily where it can, and only the counts come back. Of a table in memory, the whole numbers
-    that many models predict are counted where they lie, without the engine.
+    The engine that holds the table (pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals supports)
+    counts the rows, lazily if it can, and only the counts are loaded. For many models whose predictions are integers in
+    a table in memory, NumPy counts instead, which is faster.
 
     Parameters
     ----------
@@ -58,15 +58,15 @@ def group_rates_from_table(
     label
         The column of true classes.
     prediction
-        The column of predicted classes. For many models at once, a list of columns or a pattern, which give a
-        dictionary with the rates of each column: a compiled regular expression, searched for in each name, or text
-        with wildcards such as `"model_*"`. A pattern leaves out the columns that are the label, a group or the weight.
+        The column of predicted classes. For many models, give a list of columns or a pattern: text with wildcards such
+        as `"model_*"`, or a compiled regular expression, which is searched for in each name. The result is then a
+        dictionary with the rates of each column. A pattern never selects the label, a group or the weight.
     group
-        The column of groups. Several columns make intersections such as `"women & under 30"`.
+        The column of groups. Several columns give intersections such as `"women & under 30"`.
     weight
-        The column that says how much each person counts; equally, if not given.
+        The column of weights; by default all people count equally.
     setting
-        The classes, groups and prevalence to measure in; read off the table if not given.
+        The classes, groups and prevalence; by default those of the table.
 
     Examples
     --------

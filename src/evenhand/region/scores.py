@@ -20,7 +20,7 @@ from evenhand.typing import Floats
 _NO_SIGNAL = 1e-7
 _FAR_OFF = 5.0
 # A class with a smaller share of its group is there by rounding alone: probabilities need not sum to 1 more exactly.
-_NOBODY = 1e-12
+_NEGLIGIBLE = 1e-12
 
 
 class Scored(NamedTuple):
@@ -78,12 +78,12 @@ def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
 
 
 def _check_everyone_there(people: Floats, group: object, classes: tuple[object, ...]) -> None:
-    there = people > _NOBODY * people.sum()
+    there = people > _NEGLIGIBLE * people.sum()
     if not there.all():
-        nobody = classes[int(there.argmin())]
+        absent = classes[int(there.argmin())]
         raise EvenhandError(
-            f"group {shown(group)} has nobody of class {shown(nobody)} (with a positive weight or probability), so its "
-            "rates there are undefined: add such people, merge groups or classes, or leave one out"
+            f"group {shown(group)} has no people of class {shown(absent)} (with a positive weight or probability), so "
+            "its rates there are undefined: add such people, merge groups or classes, or leave one out"
         )
 
 

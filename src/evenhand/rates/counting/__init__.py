@@ -1,1 +1,1 @@
-"""How the rows of a table are counted, wherever they live."""
+"""Counts the rows of arrays, data frames and database tables."""

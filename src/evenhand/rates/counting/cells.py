@@ -1,4 +1,4 @@
-"""People by group and true class: the cell of each row, and how many there are in each."""
+"""Cells of group × true class: which cell each row falls into, and how many people each cell has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evenhand.typing import Floats, Label
 
 
 def cell_of_each(outer: NDArray[Any], size: int, inner: Coded) -> NDArray[Any]:
-    """Return each person's cell in a table of so many outer codes, each with a cell for every inner label."""
+    """Return the cell of each row in a table of `size` outer codes × the inner labels, row by row."""
     cell = outer.astype(np.min_scalar_type(size * len(inner.labels)))
     cell *= cell.dtype.type(len(inner.labels))
     cell += inner.codes
@@ -25,9 +25,9 @@ def cell_of_each(outer: NDArray[Any], size: int, inner: Coded) -> NDArray[Any]:
 def count_people(
     cell: NDArray[Any], groups: tuple[Label, ...], classes: tuple[Label, ...], weight: Floats | None
 ) -> Floats:
-    """Return the (weighted) number of people of each group and class, (m, k), or name the first without any."""
+    """Return the (weighted) number of people of each group and class, (m, k); refuse an empty cell."""
     m, k = len(groups), len(classes)
-    if m * k > cell.size:  # then one is empty for certain, and the table may be too large to make
+    if m * k > cell.size:  # then some cell must be empty, and the table may be too large for memory
         seen = np.append(np.unique(cell).astype(np.int64), -1)
         empty = int((seen != np.arange(seen.size)).argmax())
     else:
@@ -39,8 +39,8 @@ def count_people(
 
 
 def nobody(group: Label, true: Label) -> EvenhandError:
-    """Return the error that a group has nobody of a true class."""
+    """Return the error for a group without people of a true class."""
     return EvenhandError(
-        f"group {shown(group)} has nobody of true class {shown(true)}, so its rates "
+        f"group {shown(group)} has no people of true class {shown(true)}, so its rates "
         "there are undefined: add such people, merge groups or classes, or leave one out"
     )

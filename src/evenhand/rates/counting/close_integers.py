@@ -1,8 +1,7 @@
-"""Columns of whole numbers that lie close together, counted in one pass: most labels are 0, 1, 2, ….
+"""Counts columns of integers in a small range in one pass: most labels are 0, 1, 2, ….
 
-A stretch of rows that fits into the processor's cache is checked, combined and counted before the next one is read, so
-that the memory is gone through once, which is what takes the time. The stretches share a few arrays, since new ones
-would have to be fetched from the system each time.
+Reading memory takes most of the time. So each block of rows that fits into the processor's cache is checked, combined
+and counted before the next one is read. The blocks reuse a few arrays, since allocating new ones takes time too.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from numpy.typing import NDArray
 
 from evenhand.rates.counting.engine import Counts
 
-_STRETCH = 1 << 17
+_BLOCK = 1 << 17
 _MOST_BITS, _MOST_BITS_TOGETHER = 10, 14
 
 
 def count_close_integers(columns: Sequence[object]) -> Counts | None:
-    """Count each combination of labels, or return None if these are not such columns, of equally many rows."""
+    """Count each combination of labels; return None unless all columns are such integers and equally long."""
     arrays = [array for array in columns if type(array) is np.ndarray and array.ndim == 1 and array.dtype.kind in "biu"]
     if len(arrays) < len(columns) or len({array.size for array in arrays}) != 1 or not arrays[0].size:
         return None
-    # What the first stretch holds is expected of the others too; if that is wrong, all rows are looked at beforehand.
-    return _count(arrays, _STRETCH) or _count(arrays, arrays[0].size)
+    # Guess the range of each column from its first block; if a later block exceeds it, start again with the true range.
+    return _count(arrays, _BLOCK) or _count(arrays, arrays[0].size)
 
 
 def _count(arrays: list[NDArray[Any]], looked_at: int) -> Counts | None:
@@ -48,17 +47,17 @@ def _count(arrays: list[NDArray[Any]], looked_at: int) -> Counts | None:
 
 
 def _tally(arrays: list[NDArray[Any]], lowest: list[int], bits: list[int]) -> NDArray[np.int64] | None:
-    """Count the rows under each code, which has so many bits for each column; None if a column needs more."""
+    """Count the rows of each code, which has `bits` bits for each column; return None if a column needs more."""
     total = np.zeros(1 << sum(bits), dtype=np.int64)
     rows = arrays[0].size
-    codes, places = np.empty((2, min(_STRETCH, rows)), dtype=np.uint16)
+    codes, places = np.empty((2, min(_BLOCK, rows)), dtype=np.uint16)
     wide = np.empty(codes.size, dtype=np.int64)
-    for start in range(0, rows, _STRETCH):
+    for start in range(0, rows, _BLOCK):
         code, place, index = (buffer[: rows - start] for buffer in (codes, places, wide))
         code.fill(0)
         for array, low, width in zip(arrays, lowest, bits, strict=True):
-            part = array[start : start + _STRETCH]
-            if low:  # whole numbers of 64 bits wrap around, so that none from outside can look as if it were within
+            part = array[start : start + _BLOCK]
+            if low:  # 64-bit integers wrap around, so no value outside the range can look like one inside
                 part = np.subtract(part, low, out=index, dtype=np.int64, casting="unsafe")
             if int(np.bitwise_or.reduce(part)) >> width:
                 return None
@@ -71,9 +70,10 @@ def _tally(arrays: list[NDArray[Any]], lowest: list[int], bits: list[int]) -> ND
 
 
 def _tally_in_pairs(arrays: list[NDArray[Any]], lowest: list[int], bits: list[int]) -> NDArray[np.int64] | None:
-    """Count two rows at once, one from each half, as if they were one row of twice as many columns.
+    """Count two rows at once, one from each half, as one row of twice as many columns.
 
-    To add one is slow when the same count was added to just before: there are half as many to add, to more counts.
+    Adding one to a counter is slow if the same counter was just increased. This way there are half as many additions,
+    spread over more counters.
     """
     half = arrays[0].size // 2
     pairs = _tally([array[part : part + half] for part in (0, half) for array in arrays], 2 * lowest, 2 * bits)

@@ -1,4 +1,4 @@
-"""Which columns of a table are meant: names, lists and patterns, checked against the names that exist."""
+"""Selects columns of a table by name, list or pattern, and checks that they exist and have the right type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WILDCARDS = frozenset("*?[")
 
 
 def check_labels(schema: nw.Schema, columns: Sequence[str], option: str) -> None:
-    """Refuse a column of labels that does not exist, or that cannot hold labels."""
+    """Refuse a column that does not exist, or whose type cannot hold labels."""
     for column in columns:
         dtype = _dtype(schema, column, option)
         if dtype.is_nested() or dtype.is_temporal() or str(dtype) == "Binary":
@@ -28,7 +28,7 @@ def check_labels(schema: nw.Schema, columns: Sequence[str], option: str) -> None
 
 
 def check_weight(schema: nw.Schema, column: str) -> None:
-    """Refuse a column of weights that does not exist, or that does not hold numbers."""
+    """Refuse a column that does not exist, or does not hold numbers."""
     dtype = _dtype(schema, column, "weight")
     if not dtype.is_numeric():
         raise EvenhandError(f"the weight column {shown(column)} is of type {dtype}: weights must be numbers")
@@ -45,7 +45,7 @@ def _dtype(schema: nw.Schema, column: object, option: str) -> Any:
 
 
 def names(given: object, option: str) -> list[str]:
-    """Return one column, or a list of different ones, as a list."""
+    """Return one column, or several different ones, as a list."""
     if isinstance(given, str):
         return [given]
     if not isinstance(given, Sequence) or not all(isinstance(name, str) for name in given):
@@ -56,8 +56,8 @@ def names(given: object, option: str) -> list[str]:
 
 
 def matching(pattern: object, schema: nw.Schema, others: Sequence[str]) -> list[str] | None:
-    """Return the columns that a pattern fits, without the `others`; None if it is no pattern but columns by name."""
-    columns = [name for name in schema.names() if isinstance(name, str)]  # those of pandas may be numbers
+    """Return the columns that match a pattern, without the `others`; None if `pattern` names columns instead."""
+    columns = [name for name in schema.names() if isinstance(name, str)]  # pandas allows numbers as names
     if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
         found = [name for name in columns if pattern.search(name)]
     elif isinstance(pattern, str) and pattern not in schema and _WILDCARDS & set(pattern):
@@ -67,7 +67,7 @@ def matching(pattern: object, schema: nw.Schema, others: Sequence[str]) -> list[
     found = [name for name in found if name not in others]
     if not found:
         raise EvenhandError(
-            f"no column fits the prediction {shown(pattern)}: the columns are {listed(schema.names()) or 'none'}, of "
-            f"which {listed(list(others))} have their own roles"
+            f"no column matches the prediction {shown(pattern)}: the columns are {listed(schema.names()) or 'none'}, "
+            f"of which {listed(list(others))} are the label, a group or the weight"
         )
     return found

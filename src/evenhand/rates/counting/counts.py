@@ -1,4 +1,4 @@
-"""From the counts of each combination of labels to the rates of each group, wherever the rows were counted."""
+"""Turns the counts of each combination of labels into rates; every way of counting ends here."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from evenhand.rates.setting import Setting
 from evenhand.typing import Floats, Label
 
 _MOST_TOGETHER = 1000
-"""Models are counted together, several in one pass, as long as there are no more combinations than this."""
+"""As many models are counted in one pass over the table as have at most this many combinations of labels."""
 _AND = " & "
 
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Who is in the table: the classes and groups, and how many people of each there are, effectively."""
+    """The people of a table: the setting, and Kish's effective sample size of each group and true class."""
 
     shared: list[str]
     setting: Setting
@@ -34,7 +34,7 @@ class People:
 
     @classmethod
     def of(cls, counts: Counts, shared: list[str], setting: Setting | None) -> People:
-        """Read who is there off the first columns of the counts: the label, then the groups."""
+        """Read the people from the first columns of the counts: the label, then the groups."""
         if setting is None:
             classes, groups = (
                 tuple(sorted(set(map(labels.plain, column))))
@@ -50,17 +50,17 @@ class People:
         if not weight.all():
             g, i = np.argwhere(weight == 0)[0]
             raise nobody(groups[g], classes[i])
-        sizes = weight * (weight / squares)  # Kish's effective number; with equal weights that is how many there are
+        sizes = weight * (weight / squares)  # Kish's effective sample size; with equal weights, the count
         return cls(shared, setting or Setting(classes, groups, weight / weight.sum(axis=0)), sizes)
 
     def counted_together(self) -> int:
-        """Return how many models one pass over the table should count."""
+        """Return how many models to count in one pass over the table."""
         classes = len(self.setting.classes)
         left = _MOST_TOGETHER / self.sizes.size
         return max(1, int(log(max(left, 1)) / log(classes)))
 
     def rates(self, counts: Counts, models: list[str]) -> dict[str, GroupRates]:
-        """Return the rates of the models that were counted together."""
+        """Return the rates of models that were counted in one pass."""
         cell = _cells(counts, self.shared, self.setting.classes, self.setting.groups)
         m, k = self.sizes.shape
         rates = {}
@@ -80,7 +80,7 @@ def _true_classes(counts: Counts, shared: list[str]) -> Sequence[Label]:
 
 
 def _groups(counts: Counts, shared: list[str]) -> Sequence[Label]:
-    """Return the group of each combination; several columns are joined by "&"."""
+    """Return the group of each combination of labels; the names of several columns are joined by "&"."""
     columns = counts.labels[1 : len(shared)]
     for name, column in zip(shared[1:], columns, strict=True):
         _check(column, counts, name)
@@ -90,8 +90,8 @@ def _groups(counts: Counts, shared: list[str]) -> Sequence[Label]:
     joined = {parts: _AND.join(map(str, parts)) for parts in set(together)}
     if len(set(joined.values())) < len(joined):
         raise EvenhandError(
-            f"the groups of the columns {listed(shared[1:])} cannot be told apart once they are joined by {_AND!r}: "
-            "rename those that hold it"
+            f"the groups of the columns {listed(shared[1:])} cannot be told apart when they are joined by {_AND!r}: "
+            "rename the groups that contain it"
         )
     return [joined[parts] for parts in together]
 
@@ -105,7 +105,7 @@ def _cells(
 
 
 def _check(column: Sequence[Any], counts: Counts, name: str) -> None:
-    """Refuse labels that are missing, no labels at all, or of mixed kind."""
+    """Refuse missing labels, values that are not labels, and text mixed with numbers."""
     kinds = {value: labels.kind(value) for value in set(column)}
     for value, kind in kinds.items():
         if kind == "missing":

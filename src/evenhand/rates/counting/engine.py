@@ -1,4 +1,4 @@
-"""One grouped count, run in the engine where the table lives; only the counts come back."""
+"""Counts the rows of a table in the engine that holds it, so that only the counts are loaded."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 _MOST_COMBINATIONS = 100_000
-"""More combinations of label, group and prediction than this are scores or identifiers, and stay where they are."""
+"""With more combinations of label, group and prediction than this, some column must hold scores or identifiers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """The combinations of labels that occur, column by column, and of each the rows, their weight and its squares."""
+    """The combinations of labels that occur, column by column; for each its rows, total weight and squared weights."""
 
     labels: list[tuple[Any, ...]]
     rows: Floats
@@ -32,17 +32,17 @@ class Counts:
 
 
 def open_table(frame: Any) -> nw.LazyFrame[Any]:
-    """Return any data frame as narwhals sees it, lazily."""
-    import narwhals as nw  # noqa: PLC0415  # only those who have tables need it
+    """Return any data frame as a lazy frame of narwhals."""
+    import narwhals as nw  # noqa: PLC0415  # only needed for tables
 
     try:
         table: nw.LazyFrame[Any] = nw.from_native(frame).lazy()
-        if table.implementation.is_dask() and not frame.columns.is_unique:  # narwhals looks at the others itself
+        if table.implementation.is_dask() and not frame.columns.is_unique:  # narwhals checks the other engines itself
             raise nw.exceptions.DuplicateError(f"columns must have different names, but are {listed(frame.columns)}")
     except TypeError as error:
         raise EvenhandError(
             "a table must be a data frame of pandas, Polars, PyArrow, DuckDB, Dask, PySpark or another that narwhals "
-            f"knows, but received {shown(frame)}"
+            f"supports, but received {shown(frame)}"
         ) from error
     except nw.exceptions.NarwhalsError as error:  # columns of the same name
         raise EvenhandError(f"this table cannot be read: {' '.join(str(error).split())}") from error
@@ -52,13 +52,13 @@ def open_table(frame: Any) -> nw.LazyFrame[Any]:
 def check_unambiguous(table: nw.LazyFrame[Any], columns: Sequence[str]) -> None:
     """Refuse a column whose name the engine would take for another column, or for several."""
     engine = table.implementation
-    if engine.is_polars():  # which has no two columns of the same name, and reads these as patterns
+    if engine.is_polars():  # Polars reads such names as patterns
         odd = [name for name in columns if name == "*" or (name.startswith("^") and name.endswith("$"))]
         if odd:
             raise EvenhandError(f"Polars takes the name {shown(odd[0])} for a pattern of names: rename the column")
     if engine.is_duckdb() and "*" in columns:
         raise EvenhandError("DuckDB takes the name '*' for all columns: rename the column")
-    if engine.is_duckdb() or engine.is_spark_like():  # where joins leave several, and capital letters make none
+    if engine.is_duckdb() or engine.is_spark_like():  # names are case-insensitive, and a join may repeat them
         times = Counter(map(str.casefold, table.to_native().columns))
         twice = [name for name in columns if times[name.casefold()] > 1]
         if twice:
@@ -69,10 +69,10 @@ def check_unambiguous(table: nw.LazyFrame[Any], columns: Sequence[str]) -> None:
 
 
 def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None = None) -> Counts:
-    """Count the rows of each combination of labels in these columns; null is a label here, so nothing is dropped."""
+    """Count the rows of each combination of labels in these columns; null counts as a label, so no row is dropped."""
     import narwhals as nw  # noqa: PLC0415
 
-    # Names of our own: a column may be asked for twice, and a user's may be called anything.
+    # Our own names: a column may be selected twice, and users' names could clash with those of the totals.
     keys = [f"label_{place}" for place in range(len(columns))]
     chosen = [nw.col(_in_engine(table, column)).alias(key) for key, column in zip(keys, columns, strict=True)]
     totals = [nw.len().alias("rows")]
@@ -105,21 +105,23 @@ def count(table: nw.LazyFrame[Any], columns: Sequence[str], weight: str | None =
 def _grouped(table: nw.LazyFrame[Any], keys: list[str], totals: list[nw.Expr]) -> list[tuple[Any, ...]]:
     try:
         rows = table.group_by(*keys).agg(*totals).head(_MOST_COMBINATIONS + 1).collect().rows()
-        set(rows)  # fails for what cannot be told apart, such as Spark's maps, as the engines do that see it themselves
-    except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
+        set(rows)  # raises TypeError for unhashable labels, such as Spark's maps, as other engines do
+    except ModuleNotFoundError as error:  # DuckDB and PySpark return results through PyArrow
         raise MissingExtraError(error.name or "pyarrow", "tables") from error
-    except TypeError as error:  # a column of Python objects that are no labels, such as lists
-        raise EvenhandError(f"the rows cannot be counted, since some label is none: {error}") from error
+    except TypeError as error:  # a column of unhashable Python objects, such as lists
+        raise EvenhandError(
+            f"the rows cannot be counted: {error}. Labels must be text, numbers or true/false"
+        ) from error
     return rows
 
 
 def _in_engine(table: nw.LazyFrame[Any], column: str) -> str:
-    """Return a column's name as the engine takes it: Spark would look for a part of a column behind a dot."""
+    """Return a column's name as the engine expects it: Spark would take a dot for access to a field."""
     return f"`{column.replace('`', '``')}`" if table.implementation.is_spark_like() else column
 
 
 def whole(label: Any) -> Any:
-    """Return a decimal that is a whole number, such as DuckDB's HUGEINT and Spark's DECIMAL(1, 0), as one."""
+    """Return a decimal without a fraction, such as DuckDB's HUGEINT or Spark's DECIMAL(1, 0), as an integer."""
     if isinstance(label, Decimal) and label.is_finite() and label == label.to_integral_value():
         return int(label)
     return label

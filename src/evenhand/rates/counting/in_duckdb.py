@@ -1,8 +1,8 @@
-"""Many models in a table of DuckDB: of each group and true class, how often each model predicts each class.
+"""Counts many models in a table of DuckDB: how often each predicts each class, by group and true class.
 
-One pass then counts a hundred models: a sum for each prediction of each model takes DuckDB less time than to look for
-the combinations of several models. The statement is DuckDB's own: of so many sums, to put them together by way of
-narwhals takes as long again.
+One pass counts a hundred models: DuckDB is faster with a sum for each prediction of each model than with the
+combinations of several models. The query is written in SQL, since building so many sums through narwhals would double
+the time.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 100
 _MOST_CLASSES = 5
-"""With more classes, and so more sums, the combinations are found faster."""
+"""With more classes, and so more sums, counting combinations is faster."""
 
 
 def count_in_duckdb(
     table: nw.LazyFrame[Any], shared: Sequence[str], models: Sequence[str], classes: Sequence[Label]
 ) -> dict[str, Counts]:
-    """Count the labels of the shared columns with those of each model.
+    """Count the combinations of the shared columns with each model's predictions.
 
-    Nothing is counted if the table is not DuckDB's, if the classes are not a few whole numbers in a row, or if a model
-    predicts anything else.
+    Return an empty dictionary if the table is not DuckDB's, if the classes are not a few consecutive integers, or if a
+    model predicts anything else.
     """
     if not table.implementation.is_duckdb() or not _whole_numbers_in_a_row(classes) or len(classes) > _MOST_CLASSES:
         return {}
@@ -40,7 +40,8 @@ def count_in_duckdb(
     counted: dict[str, Counts] = {}
     for start in range(0, len(models), _AT_ONCE):
         some = models[start : start + _AT_ONCE]
-        # What is none of the other classes is counted as the first. A table may change meanwhile: so look twice.
+        # Every prediction that is not a later class is counted as the first class. So check before and after, since the
+        # table may change in between.
         before = _any_other(relation, some, classes)
         found = {} if before else _count(relation, shared, some, classes)
         if not found or _any_other(relation, some, classes):
@@ -54,7 +55,7 @@ def _whole_numbers_in_a_row(classes: Sequence[Label]) -> bool:
 
 
 def _any_other(relation: Any, models: Sequence[str], classes: Sequence[Label]) -> bool:
-    """Say if a prediction is none of the classes; DuckDB often knows the bounds of its columns without reading them."""
+    """Whether some prediction is not a class. Fast: DuckDB often knows the bounds of a column without reading it."""
     bounds = f"BETWEEN {min(classes)} AND {max(classes)}"
     others = " OR ".join(f"{_quoted(model)} IS NULL OR {_quoted(model)} NOT {bounds}" for model in models)
     return bool(relation.filter(others).aggregate("count(*)").fetchall() != [(0,)])

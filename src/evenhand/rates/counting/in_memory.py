@@ -1,6 +1,6 @@
-"""Many models in a table that is in memory: where each row belongs is found once, and each model counted beside it.
+"""Counts many models in a table in memory: the cell of each row is found once, for all models.
 
-The engines would read the label and the group anew for each model, and look for whole numbers as for any labels.
+The engines would read the label and the group again for each model, and treat integers like any other labels.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ _MOST_CELLS = 1000
 
 
 def count_in_memory(frame: Any, shared: Sequence[str], models: Sequence[str]) -> dict[str, Counts]:
-    """Count the labels of the shared columns with those of each model whose predictions are close whole numbers.
+    """Count the combinations of the shared columns with each model's predictions.
 
-    The others are left out: all of them, if the table is not in memory.
+    Models whose predictions are not integers in a small range are left out, and all models if the table is not in
+    memory.
     """
     import narwhals as nw  # noqa: PLC0415
 
@@ -42,7 +43,7 @@ def count_in_memory(frame: Any, shared: Sequence[str], models: Sequence[str]) ->
         return {}
     try:
         columns = [labels.read(_array(table[name]), name, what="labels") for name in shared]
-    except EvenhandError:  # what the engines take for labels may be nothing for NumPy, such as whole decimals
+    except EvenhandError:  # engines accept labels that NumPy cannot hold, such as decimals
         return {}
     sizes = [len(column.labels) for column in columns]
     if prod(sizes) > _MOST_CELLS:
@@ -65,6 +66,6 @@ def count_in_memory(frame: Any, shared: Sequence[str], models: Sequence[str]) ->
 
 
 def _array(column: Any) -> Any:
-    """Return a column as an array, in which text stays as long as it is: of one width, a long label would fill all."""
+    """Return a column as an array; text as objects, since at a fixed width one long label would widen every row."""
     native = column.to_native()
     return native.to_numpy() if column.implementation.is_polars() else column.to_numpy()

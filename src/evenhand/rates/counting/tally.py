@@ -1,4 +1,4 @@
-"""How many rows, or how much weight, fall under each code."""
+"""Counts the rows, or sums the weights, of each code."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from evenhand.typing import Floats
 
-# NumPy counts in 64-bit integers: a stretch of rows that fits into the processor's cache is widened for little.
-_STRETCH = 1 << 16
+# NumPy converts codes to 64-bit integers to count them: cheap for blocks of rows that fit into the processor's cache.
+_BLOCK = 1 << 16
 
 
 def tally(codes: NDArray[Any], size: int, weight: Floats | None = None) -> Floats:
     """Return the number of rows (or their weight) of each code below `size`."""
     total = np.zeros(size)
-    stretch = max(_STRETCH, size)
-    for start in range(0, codes.size, stretch):
-        rows = slice(start, start + stretch)
+    block = max(_BLOCK, size)
+    for start in range(0, codes.size, block):
+        rows = slice(start, start + block)
         total += np.bincount(codes[rows], None if weight is None else weight[rows], minlength=size)
     return total
