@@ -23,7 +23,7 @@ from tests.support.quick import study as quick_study
 
 from evenhand import FairMetric, GroupRates, Setting
 from evenhand.study.store import Store
-from evenhand.study.study import Study, Words
+from evenhand.study.study import Phrases, Study
 
 INTERVIEWS = 8
 FLIPS = 0.1
@@ -53,7 +53,7 @@ def made_up_study(slug: str, classes: int, groups: int, models: int) -> Study:
         introduction="Which one would you rather have?",
         setting=setting,
         candidates={f"model {n}": GroupRates.from_vector(setting, profile) for n, profile in enumerate(profiles)},
-        words=Words(
+        words=Phrases(
             groups={group: f"people of {group}" for group in setting.groups},
             classes={label: f"who are {label}" for label in setting.classes},
             mistakes={(true, predicted): f"are taken for {predicted}" for true, predicted in setting.mistakes},

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.quick import SETTING, WORDS, study
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates
-from evenhand.study.study import RESERVED, Study, Words, digest_of
+from evenhand.study.study import RESERVED, Phrases, Study, digest_of
 
 LOANS = study()
 
@@ -31,7 +31,7 @@ def studies(draw: st.DrawFn) -> Study:
     classes = list(range(k)) if numbered else [f"class {i}" for i in range(k)]
     setting = Setting(classes, [f"group {g}" for g in range(m)], people / people.sum(axis=0))
     phrase = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
-    words = Words(
+    words = Phrases(
         groups={group: draw(phrase) for group in setting.groups},
         classes={name: draw(phrase) for name in setting.classes},
         mistakes={mistake: draw(phrase) for mistake in setting.mistakes},
@@ -115,8 +115,11 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ({"max_questions": 0}, "at least 1"),
         ({"max_questions": 10_000}, "nobody answers more"),
         ({"confidence": 1.5}, "between 0 and 1"),
-        ({"words": Words(groups={"women": "w"}, classes=WORDS.classes, mistakes=WORDS.mistakes)}, "words.groups must"),
-        ({"words": {}}, "words must be a Words"),
+        (
+            {"words": Phrases(groups={"women": "w"}, classes=WORDS.classes, mistakes=WORDS.mistakes)},
+            "words.groups must",
+        ),
+        ({"words": {}}, "words must be a Phrases"),
         ({"setting": None}, "setting must be a Setting"),
     ],
 )
@@ -133,7 +136,7 @@ def test_candidates_of_another_setting_are_refused() -> None:
 
 def test_a_name_that_cannot_be_shown_is_refused() -> None:
     setting = Setting(["repays", "de\x07faults"], SETTING.groups, SETTING.prevalence)
-    words = Words(
+    words = Phrases(
         groups=WORDS.groups,
         classes=dict.fromkeys(setting.classes, "x"),
         mistakes=dict.fromkeys(setting.mistakes, "x"),

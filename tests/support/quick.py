@@ -7,11 +7,11 @@ import numpy as np
 from evenhand import FairMetric, GroupRates, Question, Setting
 from evenhand.elicitation.finding import Choice, Finding
 from evenhand.study.runner import Asking, History, history_digest
-from evenhand.study.study import Study, Words
+from evenhand.study.study import Phrases, Study
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])
 SETTING = Setting(["repays", "defaults"], ["women", "men"], PEOPLE / PEOPLE.sum(axis=0))
-WORDS = Words(
+WORDS = Phrases(
     groups={"women": "women", "men": "men"},
     classes={"repays": "who would repay", "defaults": "who would not"},
     mistakes={("repays", "defaults"): "are refused", ("defaults", "repays"): "get a loan all the same"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
-from evenhand.study.study import Study, Words
+from evenhand.study.study import Phrases, Study
 from evenhand.typing import Floats, Label
 
 _GROUPS = {
@@ -43,7 +43,7 @@ def study_of(groups: int, classes: int, *, models: int = 6) -> Study:
         introduction="A clinic wants to give everybody the care they need.\n\nWhich mistakes are worse?",
         setting=setting,
         candidates={f"model {place}": _rates(setting, people, rng) for place in range(1, models + 1)},
-        words=Words(
+        words=Phrases(
             groups=group_words,
             classes=class_words,
             mistakes={(true, predicted): told[predicted] for true, predicted in setting.mistakes},

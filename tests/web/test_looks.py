@@ -12,7 +12,7 @@ from tests.web.person import by_clicks, wait_until_answered
 from tests.web.served import Served
 from tests.web.studies import study_of
 
-from evenhand.study.study import Words
+from evenhand.study.study import Phrases
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_where_a_page_is_missing_or_short(page: Page, served: 
 
 def test_words_without_a_blank_stay_on_the_page(page: Page, served: Served) -> None:
     study, long = study_of(2, 2), "logistic_regression_balanced_threshold_0.35_" * 4
-    words = Words(
+    words = Phrases(
         groups={group: f"{long[:80]} {group}" for group in study.setting.groups},
         classes=dict.fromkeys(study.setting.classes, f"who {long[:80]}"),
         mistakes=dict.fromkeys(study.setting.mistakes, f"are {long[:80]}"),

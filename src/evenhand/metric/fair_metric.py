@@ -29,6 +29,7 @@ from evenhand.rates.profile import gaps
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats
 from evenhand.wording.numerals import of_100
+from evenhand.wording.vocabulary import Words
 
 _NORM_TOLERANCE = 1e-6
 
@@ -263,7 +264,7 @@ class FairMetric:
             f"The nearest metric with a name is {near.name}: it would decide "
             f"{of_100(near.differs)} of 100 comparisons of made-up models differently."
         )
-        return "\n".join([*sentences(self, mistakes), nearness, CAVEAT])
+        return "\n".join([*sentences(self, Words.spoken(self.setting, mistakes)), nearness, CAVEAT])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FairMetric):

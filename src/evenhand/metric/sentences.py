@@ -5,18 +5,15 @@ Weights are ratios, so that the sentences are too. The unit is a *point*: one mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evenhand.checks.messages import expect, shown
-from evenhand.errors import EvenhandError
-from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
 from evenhand.wording.numerals import points, times
+from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric
@@ -27,24 +24,9 @@ _NOTHING = 5e-3
 CAVEAT = "This describes preferences; it does not certify that a model is fair."
 
 
-def sentences(metric: FairMetric, mistakes: Mapping[Any, str] | None = None) -> list[str]:
-    """Return what a metric says, a sentence for each thing; `mistakes` gives kinds of mistake words of their own."""
-    names = _mistake_names(metric, mistakes or {})
-    return [*_about_the_trade_off(metric), *_about_mistakes(metric, names), *_about_gaps(metric, names)]
-
-
-def _mistake_names(metric: FairMetric, words: Mapping[Any, str]) -> list[str]:
-    expect(words, "mistakes", Mapping)
-    known = metric.setting.mistakes
-    for mistake, word in words.items():
-        if mistake not in known or not isinstance(word, str):
-            raise EvenhandError(
-                "mistakes must map (true class, predicted class) to words, such as "
-                f"{{{known[0]!r}: 'a false alarm'}}, but received {shown(mistake)}: {shown(word)}"
-            )
-    classes = shown_names(metric.setting.classes)
-    plain = [f"predicting “{classes[j]}” for “{classes[i]}”" for i, j in off_diagonal_entries(len(classes))]
-    return [words.get(mistake, name) for mistake, name in zip(known, plain, strict=True)]
+def sentences(metric: FairMetric, words: Words) -> list[str]:
+    """Return what a metric says, a sentence for each thing, in words whose mistakes are noun phrases."""
+    return [*_about_the_trade_off(metric), *_about_mistakes(metric, words.mistakes), *_about_gaps(metric, words)]
 
 
 def _about_the_trade_off(metric: FairMetric) -> Iterator[str]:
@@ -81,11 +63,10 @@ def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
+def _about_gaps(metric: FairMetric, words: Words) -> Iterator[str]:
     if metric.trade_off < _NOTHING:
         return
-    groups = shown_names(metric.setting.groups)
-    pairs = group_pairs(len(groups))
+    names = words.mistakes
     mistakes = (1 - metric.trade_off) * metric.misclassification
     gaps = metric.trade_off * metric.violation
     dearest = float(gaps.max())
@@ -100,7 +81,7 @@ def _about_gaps(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
         p, one = divmod(place, len(names))
         if said == _MOST or gaps[p, one] < _NOTHING * dearest:
             break
-        u, v = (groups[g] for g in pairs[p])
+        u, v = words.pairs[p]
         yield _a_gap(f"{u} and {v}", names[one], gaps[p, one], mistakes, names, one)
         said += 1
     left = len(order) - said
@@ -129,4 +110,6 @@ def _share(weight: float, dearest: float) -> str:
 
 
 def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """Begin a sentence with these words, which may be in quotation marks."""
+    start = 1 if words.startswith("“") else 0
+    return words[:start] + words[start : start + 1].upper() + words[start + 1 :]

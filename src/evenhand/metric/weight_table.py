@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand.rates import Setting, group_pairs, off_diagonal_entries
+from evenhand.rates import Setting
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
+from evenhand.wording.vocabulary import Words
 
 
-def _mistake_names(setting: Setting) -> list[str]:
-    """Return a short name of each kind of mistake: true class → predicted class."""
-    names = shown_names(setting.classes)
-    return [f"{names[i]} → {names[j]}" for i, j in off_diagonal_entries(len(names))]
-
-
-def _rows(setting: Setting, a: Floats, B: Floats) -> list[tuple[str, Floats]]:
-    names = shown_names(setting.groups)
-    pairs = group_pairs(len(names))
-    gaps = [(f"gap {names[u]} | {names[v]}", weights) for (u, v), weights in zip(pairs, B, strict=True)]
+def _rows(words: Words, a: Floats, B: Floats) -> list[tuple[str, Floats]]:
+    gaps = [(f"gap {u} | {v}", weights) for (u, v), weights in zip(words.pairs, B, strict=True)]
     return [("mistakes", a), *gaps]
 
 
@@ -28,8 +20,9 @@ def _headline(trade_off: float) -> str:
 
 def as_text(setting: Setting, a: Floats, B: Floats, trade_off: float) -> str:
     """Return a table of the weights: a row for the mistakes, one for each pair of groups."""
-    table = [["", *_mistake_names(setting)]]
-    table += [[name, *(f"{weight:.3f}" for weight in weights)] for name, weights in _rows(setting, a, B)]
+    words = Words.plain(setting)
+    table = [["", *words.mistakes]]
+    table += [[name, *(f"{weight:.3f}" for weight in weights)] for name, weights in _rows(words, a, B)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)) for row in table]
     names = [row[0].ljust(widths[0]) for row in table]
@@ -39,12 +32,13 @@ def as_text(setting: Setting, a: Floats, B: Floats, trade_off: float) -> str:
 
 def as_html(setting: Setting, a: Floats, B: Floats, trade_off: float) -> str:
     """Return the same table for a notebook, each weight with a bar behind it."""
-    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in _mistake_names(setting))
+    words = Words.plain(setting)
+    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in words.mistakes)
     body = "".join(
         f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
         + "".join(_cell(weight, max(float(weights.max()), 1e-12)) for weight in weights)
         + "</tr>"
-        for name, weights in _rows(setting, a, B)
+        for name, weights in _rows(words, a, B)
     )
     return (
         f"<table><caption style='text-align:left'><b>FairMetric</b>: {escape(_headline(trade_off))}</caption>"

@@ -12,11 +12,10 @@ from evenhand.errors import MissingExtraError
 from evenhand.metric import FairMetric
 from evenhand.metric.nearest import Near
 from evenhand.ranking import Ranking
-from evenhand.ranking.tables import pair_names
-from evenhand.rates import off_diagonal_entries
 from evenhand.typing import Floats
 from evenhand.wording.names import shown_names, told_apart
 from evenhand.wording.numerals import percent
+from evenhand.wording.vocabulary import Words
 
 try:
     import altair as alt
@@ -41,10 +40,8 @@ _COST = "cost (lower is better)"
 
 def weights_chart(metric: FairMetric, intervals: Intervals | None = None) -> Chart:
     """Draw what each mistake and each gap costs, and the trade-off; with intervals, how well each is known."""
-    setting = metric.setting
-    classes = shown_names(setting.classes)
-    mistakes = told_apart([f"{classes[i]} → {classes[j]}" for i, j in off_diagonal_entries(len(classes))])
-    pairs = pair_names(setting.pairs)
+    words = Words.plain(metric.setting)
+    mistakes, pairs = words.mistakes, told_apart([f"{u} | {v}" for u, v in words.pairs])
     gaps = mistakes if len(pairs) == 1 else told_apart([f"{pair}: {one}" for pair in pairs for one in mistakes])
     between = f" between {pairs[0].replace(' | ', ' and ')}" if len(pairs) == 1 else ""
     a, B, trade_off = (None, None, None) if intervals is None else _ends(intervals)

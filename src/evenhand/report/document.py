@@ -22,6 +22,7 @@ from evenhand.report import charts
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 from evenhand.wording.numerals import of_100
+from evenhand.wording.vocabulary import Words
 
 _MOST_ANSWERS = 100
 
@@ -59,7 +60,7 @@ class Report:
     @cached_property
     def sentences(self) -> list[str]:
         """The metric in words."""
-        return sentences(self.metric, self.mistakes)
+        return sentences(self.metric, Words.spoken(self.metric.setting, self.mistakes))
 
     @cached_property
     def ranking(self) -> Ranking | None:

@@ -22,6 +22,7 @@ from evenhand.rates import GroupRates, Setting
 from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats, Label
+from evenhand.wording.vocabulary import Words
 
 STUDY_FORMAT = Format(
     name="evenhand.study",
@@ -66,7 +67,7 @@ def digest_of(text: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words:
+class Phrases:
     """A study's own words, for sentences such as "of 100 people under 50 who will get much worse, 12 are missed".
 
     Parameters
@@ -91,6 +92,16 @@ class Words:
                 for of, phrase in getattr(self, name).items()
             }
             object.__setattr__(self, name, MappingProxyType(phrases))
+
+    def in_order(self, setting: Setting) -> Words:
+        """Return them in the order of a setting; a kind of mistake is a sentence such as "those who … are missed"."""
+        return Words(
+            groups=tuple(self.groups[group] for group in setting.groups),
+            classes=tuple(self.classes[name] for name in setting.classes),
+            mistakes=tuple(
+                f"those {self.classes[true]} {self.mistakes[true, predicted]}" for true, predicted in setting.mistakes
+            ),
+        )
 
     def check_complete(self, setting: Setting) -> None:
         """Refuse words that leave out a group, a class or a mistake, or speak of others."""
@@ -131,7 +142,7 @@ class Study:
     introduction: str
     setting: Setting
     candidates: Mapping[str, GroupRates]
-    words: Words
+    words: Phrases
     population: Floats
     stop: str = "best"
     confidence: float = 0.95
@@ -143,7 +154,7 @@ class Study:
         expect(self.setting, "setting", Setting)
         for label in (*self.setting.classes, *self.setting.groups):
             check_characters(str(label), "the name of a class or group")
-        expect(self.words, "words", Words)
+        expect(self.words, "words", Phrases)
         self.words.check_complete(self.setting)
         title = checked_text(self.title, "title", longest=_LONGEST_TITLE)
         introduction = checked_text(self.introduction, "introduction", longest=_LONGEST_INTRODUCTION, lines=True)
@@ -245,7 +256,7 @@ class Study:
         words, candidates = fields.pop("words"), fields.pop("candidates")
         return cls(
             setting=setting,
-            words=Words(
+            words=Phrases(
                 **{
                     name: dict(_aligned(getattr(setting, name), words[name], f"words.{name}"))
                     for name in ("groups", "classes", "mistakes")

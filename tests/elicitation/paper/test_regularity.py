@@ -10,6 +10,7 @@ from evenhand.elicitation.paper.violation import ViolationFound, trivial_on
 from evenhand.elicitation.profiles import independent_cuts
 from evenhand.metric.weights import Weights
 from evenhand.rates import trivial_rates, uniform_rates
+from evenhand.wording.vocabulary import Words
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
 
@@ -116,15 +117,16 @@ def found(metric: FairMetric) -> WeightsFound:
 def test_the_smallest_slope_is_that_of_the_cost_itself(k: int, m: int) -> None:
     """c₄ by its meaning: how the cost changes as one rate of the groups that are not set apart moves."""
     metric = FairMetric.random(Setting.random(k, m, k), m)
-    cuts, classes = independent_cuts(m), metric.setting.classes
+    cuts, words = independent_cuts(m), Words.plain(metric.setting)
+    classes = words.classes
     o, step = uniform_rates(k), 1e-3
     changes = {}
     for cut in cuts:
         for trivial, predicted in ((trivial_rates(k)[0], classes[0]), (trivial_rates(k)[-1], classes[-1])):
             ask = trivial_on(cut, trivial)
-            for entry, mistake in zip(np.eye(o.size), metric.setting.mistakes, strict=True):
+            for entry, mistake in zip(np.eye(o.size), words.mistakes, strict=True):
                 change = metric.cost(ask(o + step * entry)) - metric.cost(ask(o - step * entry))
-                apart = tuple(metric.setting.groups[g] for g in np.flatnonzero(cut))
+                apart = tuple(words.groups[g] for g in np.flatnonzero(cut))
                 changes[apart, predicted, mistake] = abs(float(change)) / (2 * step)
     smallest = smallest_slope(found(metric), cuts, metric.setting)
     assert smallest.size == pytest.approx(min(changes.values()), abs=1e-10)

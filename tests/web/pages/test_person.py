@@ -19,7 +19,7 @@ from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates
 from evenhand.study.demo.demo import demo_study
 from evenhand.study.refusals import UnreachableError
-from evenhand.study.study import Words
+from evenhand.study.study import Phrases
 from evenhand.web.views.result import Result
 
 HOSTILE = "<script>alert('x')</script>\"&"
@@ -35,7 +35,7 @@ def client(served: Served) -> Iterator[httpx2.Client]:
 def finished(client: httpx2.Client, served: Served) -> str:
     """The address of an interview that is done, in a study whose words are hostile."""
     study = study_of(2, 3)
-    words = Words(
+    words = Phrases(
         groups={group: f"{HOSTILE} {group}" for group in study.setting.groups},
         classes=dict.fromkeys(study.setting.classes, f"who {HOSTILE}"),
         mistakes=dict.fromkeys(study.setting.mistakes, f"are {HOSTILE}"),

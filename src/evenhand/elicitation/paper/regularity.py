@@ -1,4 +1,4 @@
-"""What an elicited metric's reader must know: where the theorem's assumptions fail, and what was mended.
+"""Warnings of the search methods: which of the theorem's assumptions fail, and which weights were corrected.
 
 The theorem holds under Assumption 2, with constants c₁ … c₄ that the paper leaves open. Here a quantity counts as
 zero if it is no larger than the search tolerance, and a part of the metric as poorly determined if errors of that
@@ -20,7 +20,8 @@ from evenhand.elicitation.paper.violation import Slopes, ViolationFound
 from evenhand.elicitation.profiles import Cut, separates
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING
-from evenhand.typing import Floats, Label
+from evenhand.typing import Floats
+from evenhand.wording.vocabulary import Words
 
 POOR = 0.05
 _PERTURBATIONS = 200
@@ -46,8 +47,8 @@ def _about_mistakes(slope: Floats | None, setting: Setting, tolerance: float) ->
         )
         return
     small = [
-        f"{true} → {predicted} ({weight:.2g})"
-        for (true, predicted), weight in zip(setting.mistakes, slope, strict=True)
+        f"{mistake} ({weight:.2g})"
+        for mistake, weight in zip(Words.plain(setting).mistakes, slope, strict=True)
         if weight <= tolerance
     ]
     if small:
@@ -70,10 +71,11 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
         )
         return
     if bad.any():
+        words = Words.plain(setting)
         names = [
-            f"{u} | {v}, {true} → {predicted}"
-            for p, (u, v) in enumerate(setting.pairs)
-            for c, (true, predicted) in enumerate(setting.mistakes)
+            f"{u} | {v}, {mistake}"
+            for p, (u, v) in enumerate(words.pairs)
+            for c, mistake in enumerate(words.mistakes)
             if bad[p, c]
         ]
         yield (
@@ -103,13 +105,12 @@ class SmallestSlope:
     """How small the smallest slope is: with which groups set apart, which class predicted for them, which mistake."""
 
     size: float
-    apart: tuple[Label, ...]
-    predicted: Label
-    mistake: tuple[Label, Label]
+    apart: tuple[str, ...]
+    predicted: str
+    mistake: str
 
     def __str__(self) -> str:
-        true, predicted = self.mistake
-        return f"{self.size:.2g} ({true} → {predicted}, with {self.predicted} predicted for {listed(self.apart)})"
+        return f"{self.size:.2g} ({self.mistake}, with {self.predicted} predicted for {listed(self.apart)})"
 
 
 def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting) -> SmallestSlope:
@@ -127,11 +128,12 @@ def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting)
     slopes = np.abs((1 - weights.trade_off) * of_mistakes[:, None] + weights.trade_off * signed)  # (cuts, 2, q)
     first = slopes.round(12).argmin()  # of equal ones, whatever rounding makes of them
     cut, which, mistake = (int(place) for place in np.unravel_index(first, slopes.shape))
+    words = Words.plain(setting)
     return SmallestSlope(
         size=float(slopes.min()),
-        apart=tuple(group for group, apart in zip(setting.groups, cuts[cut], strict=True) if apart),
-        predicted=(setting.classes[0], setting.classes[-1])[which],
-        mistake=setting.mistakes[mistake],
+        apart=tuple(group for group, apart in zip(words.groups, cuts[cut], strict=True) if apart),
+        predicted=(words.classes[0], words.classes[-1])[which],
+        mistake=words.mistakes[mistake],
     )
 
 

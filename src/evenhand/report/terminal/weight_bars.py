@@ -12,10 +12,9 @@ from rich.text import Text
 
 from evenhand.elicitation import Uncertainty
 from evenhand.metric import FairMetric
-from evenhand.rates import group_pairs, off_diagonal_entries
 from evenhand.report.terminal.bars import bar, interval, slider
 from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST
-from evenhand.wording.names import shown_names
+from evenhand.wording.vocabulary import Words
 
 _MOST_ROWS = 12
 _DIGITS = 3
@@ -60,9 +59,8 @@ class MetricPicture:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = min(options.max_width, WIDEST)
         setting = next(iter(self.metrics.values())).setting
-        classes, groups = shown_names(setting.classes), shown_names(setting.groups)
-        mistakes = [f"{classes[i]} → {classes[j]}" for i, j in off_diagonal_entries(len(classes))]
-        pairs = [f"{groups[u]} | {groups[v]}" for u, v in group_pairs(len(groups))]
+        words = Words.plain(setting)
+        mistakes, pairs = words.mistakes, [f"{u} | {v}" for u, v in words.pairs]
         gaps = mistakes if len(pairs) == 1 else [f"{pair}: {mistake}" for pair in pairs for mistake in mistakes]
 
         yield from self._weights(

@@ -8,7 +8,7 @@ from importlib.resources import files
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
-from evenhand.study.study import Study, Words
+from evenhand.study.study import Phrases, Study
 
 SLUG = "demo"
 
@@ -39,7 +39,7 @@ def demo_study() -> Study:
             name: GroupRates(setting=setting, matrix=table / people[..., None], counts=table, sizes=people)
             for name, table in counts.items()
         },
-        words=Words(
+        words=Phrases(
             groups={younger: "people under 50", older: "people 50 and over"},
             classes={stable: "who will stay stable", worse: "who will get much worse"},
             mistakes={(stable, worse): "are called in without need", (worse, stable): "are missed"},

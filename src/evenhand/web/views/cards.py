@@ -40,7 +40,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Cell:
+class CardCell:
     """What one model does to 100 people of one group and true outcome.
 
     `beyond` is the part of the picture, from where and how wide, by which this group has more people filled than the
@@ -72,7 +72,7 @@ class GroupRow:
     """The same 100 people in every model."""
 
     who: str
-    cells: tuple[Cell, ...]
+    cells: tuple[CardCell, ...]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class GapRow:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OutcomeCard:
     """Everybody of one true outcome: how many of them there are, what happens to each group, and the gaps."""
 
     who: str
@@ -93,7 +93,7 @@ class Outcome:
     gaps: tuple[GapRow, ...]
 
 
-def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[Outcome, ...]:
+def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[OutcomeCard, ...]:
     """Return everything that a person is shown of models, by the letters or names that these go by."""
     people = np.stack([_whole(rates) for rates in models.values()])
     return tuple(_Shown(study, tuple(models), people[:, :, i], i).outcome() for i in range(people.shape[2]))
@@ -112,10 +112,10 @@ class _Shown:
     people: NDArray[np.intp]
     i: int
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> OutcomeCard:
         words, setting = self.study.words, self.study.setting
         who = words.classes[setting.classes[self.i]]
-        return Outcome(
+        return OutcomeCard(
             who=who,
             population=with_outcome(self.study, self.i),
             rows=tuple(
@@ -136,14 +136,14 @@ class _Shown:
         classes = self.study.setting.classes
         return self.study.words.mistakes[classes[self.i], classes[j]]
 
-    def _cell(self, g: int, at: int) -> Cell:
+    def _cell(self, g: int, at: int) -> CardCell:
         mistakes = self._mistakes()
         beyond = None
         if len(mistakes) == 1:
             of_groups = self.people[at, :, mistakes[0]]
             mine, least = int(of_groups[g]), int(of_groups.min())
             beyond = (place(least), place(mine - least)) if mine > least else None
-        return Cell(
+        return CardCell(
             model=self.models[at],
             numbers=tuple(self._number(self.people[:, g, j], at, j) for j in mistakes),
             figures=hundred([(f"mistake-{j}", int(self.people[at, g, j])) for j in mistakes]),

@@ -12,12 +12,13 @@ from evenhand.elicitation import Choice, Reliability
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.metric.nearest import Near, nearest
+from evenhand.metric.sentences import sentences
 from evenhand.rates import off_diagonal
 from evenhand.rates.profile import gaps
 from evenhand.study.interview import Interview
-from evenhand.web.views.cards import Outcome, outcomes
+from evenhand.web.views.cards import OutcomeCard, outcomes
 from evenhand.web.views.figures import Figures, hundred
-from evenhand.web.views.weight_rows import Weights, sentences
+from evenhand.web.views.weight_rows import WeightRows
 
 _NAMED = 3
 
@@ -58,10 +59,10 @@ class Result:
     attending: int
     ranking: tuple[Ranked, ...]
     ranking_sure: int
-    weights: Weights
+    weights: WeightRows
     sentences: tuple[str, ...]
     nearest: tuple[Near, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[OutcomeCard, ...]
     reliability: Reliability | None
     doubts: tuple[str, ...]
 
@@ -91,8 +92,8 @@ class Result:
             attending=int(100 * attending),
             ranking=tuple(_ranked(interview, finding.metric, choice, attending)),
             ranking_sure=int(100 * (choice.ranking_certainty or 0.0)),
-            weights=Weights.of(study, finding),
-            sentences=tuple(sentences(study, finding)),
+            weights=WeightRows.of(study, finding),
+            sentences=tuple(sentences(finding.metric, study.words.in_order(study.setting).quoted())),
             nearest=nearest(finding.metric, study.candidates)[:_NAMED],
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
             reliability=reliability,
