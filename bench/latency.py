@@ -114,7 +114,7 @@ def _take(port: int, slug: str, rng: np.random.Generator, clicks: Clicks) -> Non
 
 
 def _rates(setting: Setting, shown: Any) -> GroupRates:
-    return GroupRates(setting=setting, matrix=np.array(shown["people"]) / 100)
+    return GroupRates.from_vector(setting, np.array(shown))
 
 
 def _ask(connection: HTTPConnection, method: str, path: str, body: Any = None) -> tuple[Any, float]:

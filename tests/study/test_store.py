@@ -15,7 +15,7 @@ from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
 from evenhand.elicitation.finding import Finding
 from evenhand.rates.rounding import OUT_OF
-from evenhand.study.interview import Interview, ShownQuestion
+from evenhand.study.interview import Interview
 from evenhand.study.log.events import ANSWERED, STUDY
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import events_of_interview, events_where
@@ -25,6 +25,7 @@ from evenhand.study.refusals import (
     UnknownInterviewError,
     UnknownStudyError,
 )
+from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.store import LONGEST_REASON, Store, identity
 from evenhand.study.study import Study
 from evenhand.web.api.interviews import state_document
@@ -307,4 +308,4 @@ def test_the_row_of_an_answer_holds_the_question_as_it_was_shown(store: Store, t
     shown = json.loads(row.detail)
     assert (row.n, row.choice, row.why) == (1, "second", "so")
     assert (shown["first"], shown["second"]) == (asked.first.tolist(), asked.second.tolist())
-    assert (shown["shown_as_a"], shown["people"]) == ("first", OUT_OF)
+    assert (shown["swapped"], shown["out_of"]) == (False, OUT_OF)

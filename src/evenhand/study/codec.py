@@ -1,51 +1,198 @@
-"""What an interview found, as JSON: the result that a person was given stays theirs, on any machine and version."""
+"""Findings and shown questions as JSON documents: logged, exported and sent alike, and read back by later versions."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, TypeVar
 
 import numpy as np
 
+from evenhand.checks.arrays import float_array, number, whole_number
+from evenhand.checks.documents import Format, checked_fields
+from evenhand.checks.messages import expect, shown
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
+from evenhand.rates import Setting
+from evenhand.rates.rounding import OUT_OF
+from evenhand.rates.ties import ROUNDING
+from evenhand.study.shown_question import ShownQuestion
+from evenhand.typing import Floats
+from evenhand.wording.comparison import Rounding
+
+QUESTION_FORMAT = Format(
+    name="evenhand.question",
+    what="question",
+    fields=("n", "first", "second", "swapped", "undecided", "out_of", "decimals", "part", "left"),
+)
+FINDING_FORMAT = Format(
+    name="evenhand.finding",
+    what="finding",
+    fields=("metric", "warnings", "stopped_because", "uncertainty", "choice", "reliability"),
+)
+
+_UNCERTAINTY = ("level", "intervals")
+_INTERVALS = ("misclassification", "violation", "trade_off")
+_CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
+_RELIABILITY = ("attending", "lapse_rate", "predictive", "misfit", "consistency", "repeats")
+
+T = TypeVar("T")
+
+
+def question_document(question: ShownQuestion) -> dict[str, Any]:
+    """Return a question as JSON holds it."""
+    return QUESTION_FORMAT.write(
+        n=question.n,
+        first=question.first.tolist(),
+        second=question.second.tolist(),
+        swapped=question.swapped,
+        undecided=question.undecided,
+        out_of=OUT_OF,
+        decimals=asdict(question.rounding),
+        part=question.part,
+        left=question.left,
+    )
+
+
+def read_question(document: object, setting: Setting) -> ShownQuestion:
+    """Read a question back, or say what is wrong with it."""
+    fields = QUESTION_FORMAT.read(document)
+    expect(fields["part"], "part", str)
+    for name in ("swapped", "undecided"):
+        expect(fields[name], name, bool)
+    if fields["out_of"] != OUT_OF:
+        raise EvenhandError(f"out_of must be {OUT_OF}, but received {shown(fields['out_of'])}")
+    decimals = checked_fields(fields["decimals"], "decimals", ("people", "differences"))
+    return ShownQuestion(
+        n=whole_number(fields["n"], "n", 1),
+        setting=setting,
+        first=_rates(fields["first"], "first", setting),
+        second=_rates(fields["second"], "second", setting),
+        swapped=fields["swapped"],
+        undecided=fields["undecided"],
+        rounding=Rounding(**{name: whole_number(value, name, 0) for name, value in decimals.items()}),
+        part=fields["part"],
+        left=whole_number(fields["left"], "left", 1),
+    )
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Return a finding as JSON holds it; the sample is left out, since the answers give it again."""
-    return {
-        "metric": json.loads(finding.metric.to_json()),
-        "warnings": list(finding.warnings),
-        "stopped_because": finding.stopped_because,
-        "uncertainty": None if finding.uncertainty is None else _uncertainty_document(finding.uncertainty),
-        "choice": None if finding.choice is None else asdict(finding.choice),
-        "reliability": None if finding.reliability is None else asdict(finding.reliability),
-    }
+    return FINDING_FORMAT.write(
+        metric=json.loads(finding.metric.to_json()),
+        warnings=list(finding.warnings),
+        stopped_because=finding.stopped_because,
+        uncertainty=None if finding.uncertainty is None else _uncertainty_document(finding.uncertainty),
+        choice=None if finding.choice is None else _choice_document(finding.choice),
+        reliability=None if finding.reliability is None else _reliability_document(finding.reliability),
+    )
+
+
+def read_finding(document: object) -> Finding:
+    """Read a finding back, or say what is wrong with it."""
+    fields = FINDING_FORMAT.read(document)
+    metric = FairMetric.from_json(json.dumps(fields["metric"]))
+    return Finding(
+        metric=metric,
+        warnings=_texts(fields["warnings"], "warnings"),
+        stopped_because=_unless_none(fields["stopped_because"], lambda value: _text(value, "stopped_because")),
+        uncertainty=_unless_none(fields["uncertainty"], lambda value: _read_uncertainty(value, metric)),
+        choice=_unless_none(fields["choice"], _read_choice),
+        reliability=_unless_none(fields["reliability"], _read_reliability),
+    )
 
 
 def _uncertainty_document(uncertainty: Uncertainty) -> dict[str, Any]:
-    ends = {field.name: getattr(uncertainty.intervals, field.name) for field in fields(Intervals)}
-    return {"level": uncertainty.level, "intervals": {name: np.asarray(end).tolist() for name, end in ends.items()}}
+    intervals = uncertainty.intervals
+    return {
+        "level": uncertainty.level,
+        "intervals": {name: np.asarray(getattr(intervals, name)).tolist() for name in _INTERVALS},
+    }
 
 
-def read_finding(document: Any) -> Finding:
-    """Read a finding back; a field that this evenhand does not know is refused."""
-    if not isinstance(document, dict) or not isinstance(document.get("metric"), dict):
-        raise EvenhandError(f"this is not what an interview found: {document!r:.60}")
-    values = dict(document)
-    values["metric"] = FairMetric.from_json(json.dumps(values["metric"]))
-    values["warnings"] = tuple(values.get("warnings") or ())
-    if values.get("uncertainty") is not None:
-        ends = {name: np.array(end, dtype=np.float64) for name, end in values["uncertainty"]["intervals"].items()}
-        values["uncertainty"] = Uncertainty(level=values["uncertainty"]["level"], intervals=Intervals(**ends))
-    if values.get("choice") is not None:
-        values["choice"] = Choice(**_frozen(values["choice"]))
-    if values.get("reliability") is not None:
-        values["reliability"] = Reliability(**_frozen(values["reliability"]))
-    return Finding(**values)
+def _read_uncertainty(value: object, metric: FairMetric) -> Uncertainty:
+    fields = checked_fields(value, "uncertainty", _UNCERTAINTY)
+    intervals = checked_fields(fields["intervals"], "intervals", _INTERVALS)
+    ends = {
+        name: float_array(intervals[name], f"intervals of {name}", (*np.shape(getattr(metric, name)), 2), "from and to")
+        for name in _INTERVALS
+    }
+    return Uncertainty(level=_probability(fields["level"], "level"), intervals=Intervals(**ends))
 
 
-def _frozen(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+def _choice_document(choice: Choice) -> dict[str, Any]:
+    return {
+        "best": choice.best,
+        "best_certainty": choice.best_certainty,
+        "probabilities": dict(choice.probabilities),
+        "ranking": list(choice.ranking),
+        "ranking_certainty": choice.ranking_certainty,
+    }
+
+
+def _read_choice(value: object) -> Choice:
+    fields = checked_fields(value, "choice", _CHOICE)
+    expect(fields["probabilities"], "probabilities", dict)
+    return Choice(
+        best=_text(fields["best"], "best"),
+        best_certainty=_unless_none(fields["best_certainty"], lambda value: _probability(value, "best_certainty")),
+        probabilities={
+            name: _probability(value, f"the probability of {shown(name)}")
+            for name, value in fields["probabilities"].items()
+        },
+        ranking=_texts(fields["ranking"], "ranking"),
+        ranking_certainty=_unless_none(
+            fields["ranking_certainty"], lambda value: _probability(value, "ranking_certainty")
+        ),
+    )
+
+
+def _reliability_document(reliability: Reliability) -> dict[str, Any]:
+    return {
+        "attending": reliability.attending,
+        "lapse_rate": reliability.lapse_rate,
+        "predictive": list(reliability.predictive),
+        "misfit": reliability.misfit,
+        "consistency": reliability.consistency,
+        "repeats": reliability.repeats,
+    }
+
+
+def _read_reliability(value: object) -> Reliability:
+    fields = checked_fields(value, "reliability", _RELIABILITY)
+    expect(fields["predictive"], "predictive", list)
+    return Reliability(
+        attending=_probability(fields["attending"], "attending"),
+        lapse_rate=_probability(fields["lapse_rate"], "lapse_rate"),
+        predictive=tuple(_probability(value, "predictive") for value in fields["predictive"]),
+        misfit=_probability(fields["misfit"], "misfit"),
+        consistency=_unless_none(fields["consistency"], lambda value: _probability(value, "consistency")),
+        repeats=whole_number(fields["repeats"], "repeats", 0),
+    )
+
+
+def _rates(value: Any, name: str, setting: Setting) -> Floats:
+    rates = float_array(value, name, setting.tau.shape, "(groups, kinds of mistake)")
+    if not ((rates >= -ROUNDING) & (rates <= 1 + ROUNDING)).all():
+        raise EvenhandError(f"{name} has rates that are not between 0 and 1: {shown(value)}")
+    return rates
+
+
+def _probability(value: object, name: str) -> float:
+    return number(value, name, "a number from 0 to 1", lambda value: -ROUNDING <= value <= 1 + ROUNDING)
+
+
+def _text(value: object, name: str) -> str:
+    expect(value, name, str)
+    return str(value)
+
+
+def _texts(value: object, name: str) -> tuple[str, ...]:
+    expect(value, name, list)
+    return tuple(_text(one, name) for one in value)  # type: ignore[attr-defined]
+
+
+def _unless_none(value: object, read: Callable[[object], T]) -> T | None:
+    return None if value is None else read(value)

@@ -8,78 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
-from evenhand.checks.arrays import float_array
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding
 from evenhand.elicitation.question import STORED, Answer, Question
 from evenhand.errors import EvenhandError
-from evenhand.rates import GroupRates, Setting
-from evenhand.rates.rounding import OUT_OF
-from evenhand.study.codec import read_finding
+from evenhand.study.codec import read_finding, read_question
 from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
 from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
+from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study
-from evenhand.typing import Floats
-
-
-@dataclass(frozen=True, eq=False)
-class ShownQuestion:
-    """A question as it is shown, in whole people of 100: `first` is shown as A, `second` as B."""
-
-    n: int
-    setting: Setting
-    first: Floats
-    second: Floats
-    part: str
-    about_left: int
-
-    @classmethod
-    def of(cls, question: Question, n: int, setting: Setting) -> ShownQuestion:
-        """Return a procedure's question as the n-th one of an interview."""
-        return cls(n, setting, question.first, question.second, question.part, question.left or 1)
-
-    @cached_property
-    def a(self) -> GroupRates:
-        """The model shown as A."""
-        return GroupRates.from_vector(self.setting, self.first)
-
-    @cached_property
-    def b(self) -> GroupRates:
-        """The model shown as B."""
-        return GroupRates.from_vector(self.setting, self.second)
-
-    @property
-    def question(self) -> Question:
-        """The question as the procedure poses it."""
-        return Question(self.first, self.second, self.part, undecided=True)
-
-    def to_document(self) -> dict[str, Any]:
-        """Return what was shown, as JSON holds it."""
-        return {
-            "first": self.first.tolist(),
-            "second": self.second.tolist(),
-            "shown_as_a": "first",  # which of a pair comes first is drawn by the method itself
-            "people": OUT_OF,
-            "part": self.part,
-            "about_left": self.about_left,
-        }
-
-    @classmethod
-    def from_document(cls, setting: Setting, n: int, document: dict[str, Any]) -> ShownQuestion:
-        """Read a question back."""
-        shape = setting.tau.shape
-        first, second = (
-            float_array(document[name], name, shape, "(groups, kinds of mistake)") for name in ("first", "second")
-        )
-        if not all(((rates >= 0) & (rates <= 1)).all() for rates in (first, second)):
-            raise EvenhandError("its rates are not all between 0 and 1")
-        about_left = whole_number(document["about_left"], "about_left")
-        return cls(n, setting, first, second, part=document["part"], about_left=about_left)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -134,12 +75,12 @@ class Interview:
     @property
     def about_left(self) -> int:
         """About how many questions are left, this one included."""
-        return 0 if self.question is None else self.question.about_left
+        return 0 if self.question is None else self.question.left
 
     @property
     def history(self) -> tuple[tuple[Question, Answer], ...]:
         """The answers that stand, as a procedure takes them."""
-        return tuple((given.asked.question, STORED[given.choice]) for given in self.answers)
+        return tuple((given.asked.question, given.asked.as_asked(STORED[given.choice])) for given in self.answers)
 
     def after(self, n: int) -> Interview:
         """Return the interview as it stood after answer n."""
@@ -156,9 +97,9 @@ class Interview:
         here = replace(self, revision=self.revision + 1)
         standing = len(self.answers)
         if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
-            return replace(here, question=ShownQuestion.from_document(self.study.setting, row.n, detail))
+            return replace(here, question=self._checked_question(row.n, detail))
         if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in STORED:
-            asked = ShownQuestion.from_document(self.study.setting, row.n, detail)
+            asked = self._checked_question(row.n, detail)
             given = GivenAnswer(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
             reached = max(self.reached, row.n)
             return replace(here, answers=(*self.answers, given), question=None, reached=reached)
@@ -167,6 +108,12 @@ class Interview:
         if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
             return replace(here, finding=self._checked_finding(detail))
         raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
+
+    def _checked_question(self, n: int, document: dict[str, Any]) -> ShownQuestion:
+        question = read_question(document, self.study.setting)
+        if question.n != n:
+            raise EvenhandError(f"it is about question {n}, but holds question {question.n}")
+        return question
 
     def _checked_finding(self, document: dict[str, Any]) -> Finding:
         finding = read_finding(document)

@@ -24,8 +24,8 @@ from evenhand.checks.text import checked_text
 from evenhand.elicitation import Finding, Question
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
-from evenhand.study.codec import finding_document
-from evenhand.study.interview import Interview, ShownQuestion, fold
+from evenhand.study.codec import finding_document, question_document
+from evenhand.study.interview import Interview, fold
 from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, STUDY, UNDONE, Event
@@ -53,6 +53,7 @@ from evenhand.study.refusals import (
     UnreachableError,
 )
 from evenhand.study.runner import Asking
+from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study, digest_of, is_slug
 
 LONGEST_REASON = 2000
@@ -143,7 +144,7 @@ class Store:
                     return interview.after(n)
                 asked = _question_to_answer(interview, n)
                 _check_revision(interview, revision)
-                row = _row(interview, ANSWERED, asked.to_document(), n=n, choice=choice, why=reason)
+                row = _row(interview, ANSWERED, question_document(asked), n=n, choice=choice, why=reason)
                 answered = interview.with_event(row)
                 outcome = _outcome_row(answered, self._asking.step(answered.study, answered.seed, answered.history))
                 if self._added(interview, row, outcome):
@@ -266,7 +267,7 @@ def _outcome_row(interview: Interview, outcome: Question | Finding) -> Event:
     if isinstance(outcome, Finding):
         return _row(interview, FOUND, finding_document(outcome), n=standing)
     asked = ShownQuestion.of(outcome, standing + 1, interview.study.setting)
-    return _row(interview, ASKED, asked.to_document(), n=asked.n)
+    return _row(interview, ASKED, question_document(asked), n=asked.n)
 
 
 def _question_to_answer(interview: Interview, n: int) -> ShownQuestion:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import SETTING, QuickAsking, study
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
@@ -54,9 +55,9 @@ def test_an_interview_by_the_api_from_question_to_result(client: TestClient, int
     assert (state["answered"], state["done"], state["about_left"], state["result"]) == (0, False, QUESTIONS, None)
     for n in range(1, QUESTIONS + 1):
         question = state["question"]
-        assert (question["n"], question["of"]) == (n, 100)
+        assert (question["n"], question["out_of"], question["decimals"]) == (n, 100, {"people": 0, "differences": 0})
         for side in ("first", "second"):
-            assert all(sum(row) == 100 for group in question[side]["people"] for row in group)
+            assert np.array_equal(np.shape(question[side]), SETTING.tau.shape)
         reply = client.put(f"{interview}/answers/{n}", json={"choice": "first", "why": "fair"})
         assert reply.status_code == 200
         state = reply.json()

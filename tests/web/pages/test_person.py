@@ -170,7 +170,7 @@ def test_the_json_file_holds_the_metric_and_every_answer(client: httpx2.Client, 
     assert FairMetric.from_json(json.dumps(document["finding"]["metric"])) == interview.finding.metric
     assert document["finding"]["choice"]["best"] == interview.finding.best
     assert [answer["choice"] for answer in document["answers"]] == ["first"] * 3
-    assert document["answers"][0]["a"] == interview.answers[0].asked.a.matrix.tolist()
+    assert document["answers"][0]["question"]["first"] == interview.answers[0].asked.first.tolist()
 
 
 def test_the_csv_file_is_the_ranking_and_no_name_is_a_formula(

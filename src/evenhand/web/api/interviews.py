@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict
 
-from evenhand.rates.rounding import OUT_OF
-from evenhand.study.codec import finding_document
-from evenhand.study.interview import GivenAnswer, Interview, ShownQuestion
+from evenhand.study.codec import finding_document, question_document
+from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.store import Store
 
 router = APIRouter()
@@ -67,21 +65,19 @@ def undo(request: Request, token: str, n: Number, revision: int | None = None) -
 
 def state_document(interview: Interview) -> dict[str, Any]:
     """Return an interview as it stands."""
-    study, setting = interview.study, interview.study.setting
+    study = interview.study
     return {
         "study": {
             "slug": study.slug,
             "title": study.title,
-            "classes": list(setting.classes),
-            "groups": list(setting.groups),
-            "prevalence": setting.prevalence.tolist(),
+            **study.setting.to_document(),
             "population": study.population.tolist(),
         },
         "revision": interview.revision,
         "answered": len(interview.answers),
         "about_left": interview.about_left,
         "done": interview.finding is not None,
-        "question": None if interview.question is None else _question_document(interview.question),
+        "question": None if interview.question is None else question_document(interview.question),
         "result": None if interview.finding is None else finding_document(interview.finding),
         "answers": [answer_document(given) for given in interview.answers],
     }
@@ -90,13 +86,6 @@ def state_document(interview: Interview) -> dict[str, Any]:
 def answer_document(given: GivenAnswer) -> dict[str, Any]:
     """Return an answer that stands."""
     return {"n": given.n, "choice": given.choice, "why": given.why, "time": given.time}
-
-
-def _question_document(asked: ShownQuestion) -> dict[str, Any]:
-    """Return a question as it is shown: for each group and true class, how many of 100 people get which prediction."""
-    shown = {"first": asked.a, "second": asked.b}
-    people = {name: {"people": np.rint(OUT_OF * rates.matrix).astype(int).tolist()} for name, rates in shown.items()}
-    return {"n": asked.n, "of": OUT_OF} | people
 
 
 def _store(request: Request) -> Store:

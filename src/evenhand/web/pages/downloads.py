@@ -12,7 +12,7 @@ from fastapi import Response
 
 from evenhand.checks.documents import Format
 from evenhand.errors import EvenhandError
-from evenhand.study.codec import finding_document
+from evenhand.study.codec import finding_document, question_document
 from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.web.views.result import Result
@@ -105,8 +105,7 @@ def _starting_large(text: str) -> str:
 def _answer(given: GivenAnswer) -> dict[str, Any]:
     return {
         "n": given.n,
-        "a": given.asked.a.matrix.tolist(),
-        "b": given.asked.b.matrix.tolist(),
+        "question": question_document(given.asked),
         "choice": given.choice,
         "why": given.why,
         "time": given.time,
