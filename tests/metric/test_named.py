@@ -152,7 +152,7 @@ def test_the_class_must_be_one_of_the_classes(wrong: Any) -> None:
     [
         ([[1, 2], [3, 0]], "diagonal of the costs must be zero"),
         ([[np.nan, 2], [3, 0]], "diagonal of the costs must be zero"),
-        ([[0, -2], [3, 0]], "true 'yes' predicted 'no' is -2"),
+        ([[0, -2], [3, 0]], "yes → no is -2"),
         ([0, 0], "all weights are zero"),
         ([1, 2, 3], r"shape \(3,\)"),
         ("dear", "costs must be numbers"),
@@ -168,7 +168,7 @@ def test_costs_are_of_mistakes_and_not_negative(costs: Any, message: str) -> Non
     ("weights", "message"),
     [
         ([0, 0], "all weights are zero"),
-        ([1, -1], "true 'no' predicted 'yes' between 'women' and 'men' is -1"),
+        ([1, -1], "gap of one point between women and men in no → yes is -1"),
         ([1, np.nan], "is nan"),
         ([1], r"weights has shape \(1,\), but must have \(2,\): one per kind of mistake"),
         (["1", "1"], "weights must be numbers"),

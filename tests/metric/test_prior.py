@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, compare_structures, elicit
-from evenhand.elicitation.inference.likelihood import uniform
-from evenhand.metric.prior import Structure
-from evenhand.metric.weights import Weights
+from evenhand.metric.prior import Prior
+from evenhand.metric.weights import Dimensions, Weights
 
 SETTING = Setting.random(3, 3, random_state=3)
 MISTAKES = SETTING.mistakes
 
 
 def _weights(**known: Any) -> Weights:
-    structure = Structure.of(SETTING, **known)
-    return structure.weights(structure.ordered(np.random.default_rng(0).random((200, structure.size))))
+    prior = Prior.of(SETTING, **known)
+    return prior.weights(prior.ordered(np.random.default_rng(0).standard_normal((200, prior.size))))
 
 
 @pytest.mark.parametrize(
@@ -35,10 +34,9 @@ def test_every_structure_gives_normalised_metrics(known: dict[str, Any]) -> None
 
 
 def test_a_single_free_gap_is_a_number_however_small_it_is_drawn() -> None:
-    structure = Structure(mistakes=2, pairs=1, gaps_in=np.array([0]))
-    u = uniform(np.full((1, structure.size), -38.0))
+    prior = Prior(dimensions=Dimensions(2, 1, 2), columns=np.array([0]))
     with np.errstate(all="raise"):
-        B = structure.weights(u).violation
+        B = prior.weights(np.full((1, prior.size), -38.0)).violation
     assert B[0].tolist() == [[1.0, 0.0]]
 
 

@@ -125,11 +125,11 @@ def test_it_stands_beside_other_scores_and_runs_on_two_cores() -> None:
 class ByGroup(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that needs to know the groups when it predicts."""
 
-    def fit(self, X: Any, y: Any) -> ByGroup:  # noqa: ARG002
+    def fit(self, X: Any, y: Any) -> ByGroup:
         self.classes_ = np.unique(y)
         return self
 
-    def predict(self, X: Any, sensitive_features: Any = None) -> Any:  # noqa: ARG002
+    def predict(self, X: Any, sensitive_features: Any = None) -> Any:
         if sensitive_features is None:
             raise ValueError("predict was not told the groups")
         return np.where(np.asarray(sensitive_features) == "men", "yes", "no")

@@ -16,7 +16,7 @@ from evenhand.metric import error_rate_balance
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.5]] * 2)
 
 
-def metric(a: Any, B: Any, **options: float) -> FairMetric:
+def metric(a: Any, B: Any, **options: Any) -> FairMetric:
     return FairMetric.from_weights(SETTING, misclassification=a, violation=[B], **options)
 
 

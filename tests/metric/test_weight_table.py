@@ -35,7 +35,7 @@ class Cells(HTMLParser):
         self.tags: list[str] = []
         self.texts: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: object) -> None:
         self.tags.append(tag)
 
     def handle_data(self, data: str) -> None:

@@ -46,8 +46,6 @@ class ResponseThresholds:
     """
     min_probability: float = 1e-12
     """The smallest probability of an answer: 1 − first − second loses all digits below it."""
-    min_uniform: float = 1e-100
-    """The smallest uniform number behind a weight, so that its square is not zero."""
     max_exponent: float = 40.0
     """Where exponentials are cut off in single precision, in which they overflow at 88."""
     max_log_odds: float = 600.0

@@ -10,16 +10,17 @@ import numpy as np
 from evenhand.checks.arrays import generator, whole_number
 from evenhand.checks.messages import listed
 from evenhand.errors import EvenhandError
-from evenhand.metric.cost import profile_cost
 from evenhand.metric.fair_metric import FairMetric
+from evenhand.metric.families import Gaps
 from evenhand.metric.weights import Weights
 from evenhand.rates import Setting
+from evenhand.rates.profile import gaps, overall_rates
 from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
 class MetricBatch:
-    """Metrics of equally many classes and groups; every array has a leading axis, one entry per metric."""
+    """Metrics of gaps in equally many classes and groups; arrays have a leading axis, one entry per metric."""
 
     tau: Floats
     weights: Weights
@@ -27,6 +28,9 @@ class MetricBatch:
     @classmethod
     def of(cls, metrics: Sequence[FairMetric]) -> MetricBatch:
         """Stack single metrics."""
+        others = sorted({metric.family for metric in metrics} - {Gaps.name})
+        if others:
+            raise EvenhandError(f"a batch holds metrics of the family {Gaps.name!r}, but received {listed(others)}")
         shapes = {metric.setting.tau.shape for metric in metrics}
         if len(shapes) != 1:
             raise EvenhandError(
@@ -52,4 +56,4 @@ class MetricBatch:
             self.tau.shape[:1],
         }:
             raise EvenhandError(f"profiles must have shape {self.tau.shape}, but received {profiles.shape}")
-        return profile_cost(profiles, self.tau, self.weights)
+        return self.weights.cost(overall_rates(profiles, self.tau), gaps(profiles))

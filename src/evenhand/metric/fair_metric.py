@@ -14,18 +14,16 @@ from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
-from evenhand.metric.cost import profile_cost
+from evenhand.metric.families import Family, Gaps, family_called
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, sentences
 from evenhand.metric.weights import (
-    Dimensions,
     Weights,
     misclassification_norm,
     violation_norm,
 )
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
-from evenhand.rates.profile import gaps
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats
 from evenhand.wording.numerals import of_100
@@ -36,7 +34,7 @@ _NORM_TOLERANCE = 1e-6
 METRIC_FORMAT = Format(
     name="evenhand.metric",
     what="metric",
-    fields=(*SETTING_FIELDS, "misclassification", "violation", "trade_off"),
+    fields=(*SETTING_FIELDS, "family", "misclassification", "violation", "trade_off", "width"),
 )
 
 
@@ -54,6 +52,8 @@ class FairMetric:
 
     Ψ = (1 − λ)·⟨a, overall rates⟩ + λ·Σ over pairs of groups ⟨bᵘᵛ, |rᵘ − rᵛ|⟩
 
+    Other families put something else in the place of the gaps |rᵘ − rᵛ|.
+
     Parameters
     ----------
     setting
@@ -64,30 +64,47 @@ class FairMetric:
         B (m(m−1)/2, q): the weight of each gap between each pair of groups, Σ‖bᵘᵛ‖₂ = 1.
     trade_off
         λ between 0 (only mistakes count) and 1 (only gaps count).
+    width
+        Beyond which unfairness counts, in a family that has a width.
+    family
+        The form of the cost: what is unfair.
 
     Weights that are not normalised go through `from_weights`.
     """
 
     setting: Setting
+    family: str
     weights: Weights
 
     def __init__(
-        self, setting: Setting, *, misclassification: ArrayLike, violation: ArrayLike, trade_off: float
+        self,
+        setting: Setting,
+        *,
+        misclassification: ArrayLike,
+        violation: ArrayLike,
+        trade_off: float,
+        width: float | None = None,
+        family: str = Gaps.name,
     ) -> None:
-        a, B = _weights(setting, misclassification, violation)
+        a, B = _weights(setting, family_called(family), misclassification, violation)
         _check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
         _check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
         object.__setattr__(self, "setting", setting)
-        object.__setattr__(self, "weights", Weights(a, B, np.array(_checked_trade_off(trade_off))))
+        checked_width = _checked_width(width, family_called(family))
+        object.__setattr__(self, "family", family)
+        share = np.asarray(_checked_trade_off(trade_off))[()]  # a scalar: quicker than an array without axes
+        object.__setattr__(self, "weights", Weights(a, B, share, checked_width))
 
     @classmethod
-    def of(cls, setting: Setting, weights: Weights) -> FairMetric:
+    def of(cls, setting: Setting, weights: Weights, family: str = Gaps.name) -> FairMetric:
         """Make a metric of weights that are normalised."""
         return cls(
             setting,
             misclassification=weights.misclassification,
             violation=weights.violation,
             trade_off=float(weights.trade_off),
+            width=None if weights.width is None else float(weights.width),
+            family=family,
         )
 
     @property
@@ -97,13 +114,23 @@ class FairMetric:
 
     @property
     def violation(self) -> Floats:
-        """B (m(m−1)/2, q): the weight of each gap between each pair of groups."""
+        """B (rows, columns): the weight of each kind of unfairness; for gaps, a row for each pair of groups."""
         return self.weights.violation
 
     @property
     def trade_off(self) -> float:
-        """λ between 0 (only mistakes count) and 1 (only gaps count)."""
+        """λ between 0 (only mistakes count) and 1 (only unfairness counts)."""
         return float(self.weights.trade_off)
+
+    @property
+    def width(self) -> float | None:
+        """Beyond which unfairness counts, in a family that has a width."""
+        return None if self.weights.width is None else float(self.weights.width)
+
+    @property
+    def form(self) -> Family:
+        """The family itself, which says what is unfair about rates."""
+        return family_called(self.family)
 
     @classmethod
     def from_weights(
@@ -113,6 +140,8 @@ class FairMetric:
         misclassification: ArrayLike,
         violation: ArrayLike,
         trade_off: float | None = None,
+        width: float | None = None,
+        family: str = Gaps.name,
     ) -> FairMetric:
         """Normalise any non-negative weights, keeping the same preferences.
 
@@ -127,18 +156,20 @@ class FairMetric:
         >>> metric.misclassification, metric.trade_off
         (array([0.6, 0.8]), 0.5)
         """
-        a, B = _weights(setting, misclassification, violation)
+        a, B = _weights(setting, family_called(family), misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
         # In a unit in which nothing is too large for a float.
         unit = max(float(a.max()), float(B.max()))
         a, a_unit = _to_one(a)
         B, B_unit = _to_one(B)
         cost_of_mistakes = (1 - share) * float(misclassification_norm(a)) * (a_unit / unit if unit else 0.0)
-        cost_of_gaps = share * float(violation_norm(B)) * (B_unit / unit if unit else 0.0)
-        if cost_of_mistakes + cost_of_gaps == 0:
+        cost_of_violation = share * float(violation_norm(B)) * (B_unit / unit if unit else 0.0)
+        if cost_of_mistakes + cost_of_violation == 0:
             raise EvenhandError("all weights are zero, so no model would be preferred to any other")
-        trade = cost_of_gaps / (cost_of_mistakes + cost_of_gaps)
-        return cls.of(setting, Weights.normalised(a, B, np.array(trade)))
+        trade = cost_of_violation / (cost_of_mistakes + cost_of_violation)
+        return cls.of(
+            setting, Weights.normalised(a, B, np.array(trade), None if width is None else np.array(width)), family
+        )
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
@@ -147,7 +178,7 @@ class FairMetric:
         The paper's experiments use random metrics and give no distribution; this one is ours.
         """
         expect(setting, "setting", Setting)
-        return cls.of(setting, Weights.random(dimensions(setting), generator(random_state)))
+        return cls.of(setting, Weights.random(family_called(Gaps.name).dimensions(setting), generator(random_state)))
 
     def cost(self, rates: GroupRates | ArrayLike) -> Any:
         """Return the cost of a classifier: a float for `GroupRates`, an array (…) for profiles (…, m, q).
@@ -157,10 +188,10 @@ class FairMetric:
         """
         if isinstance(rates, GroupRates):
             self._check_names(rates.setting)
-            return float(self.weights.cost(off_diagonal(rates.overall), gaps(rates.vector)))
+            return float(self.form.cost(rates.vector, rates.setting, self.weights))
         profiles = numbers(rates, "profiles", "(…, groups, kinds of mistake)")
         self._check_profiles(profiles)
-        return profile_cost(profiles, self.setting.tau, self.weights)
+        return self.form.cost(profiles, self.setting, self.weights)
 
     def score(
         self,
@@ -239,9 +270,11 @@ class FairMetric:
         """Return the metric as a JSON document that `from_json` reads back exactly."""
         return METRIC_FORMAT.to_json(
             **self.setting.to_document(),
+            family=self.family,
             misclassification=self.misclassification.tolist(),
             violation=self.violation.tolist(),
             trade_off=self.trade_off,
+            width=self.width,
         )
 
     @classmethod
@@ -271,9 +304,11 @@ class FairMetric:
             return NotImplemented
         return (
             self.setting == other.setting
+            and self.family == other.family
             and np.array_equal(self.misclassification, other.misclassification)
             and np.array_equal(self.violation, other.violation)
             and self.trade_off == other.trade_off
+            and self.width == other.width
         )
 
     def __hash__(self) -> int:
@@ -286,31 +321,27 @@ class FairMetric:
         return weight_table.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
 
 
-def dimensions(setting: Setting) -> Dimensions:
-    """Return how many weights a metric has in this setting."""
-    q = len(setting.mistakes)
-    return Dimensions(q, len(setting.pairs), q)
-
-
 def _to_one(weights: Floats) -> tuple[Floats, float]:
     """Divide weights by the largest of them; return that too."""
     largest = float(weights.max())
     return (weights / largest if largest > 0 else weights), largest
 
 
-def _weights(setting: Setting, misclassification: ArrayLike, violation: ArrayLike) -> tuple[Floats, Floats]:
+def _weights(
+    setting: Setting, family: Family, misclassification: ArrayLike, violation: ArrayLike
+) -> tuple[Floats, Floats]:
     expect(setting, "setting", Setting)
-    q, pairs = len(setting.mistakes), len(setting.pairs)
+    q, rows, columns = family.dimensions(setting)
     a = float_array(misclassification, "misclassification", (q,), "one weight per kind of mistake")
-    B = float_array(violation, "violation", (pairs, q), "one row per pair of groups, one weight per mistake")
+    B = float_array(violation, "violation", (rows, columns), f"the rows and columns of {family.title}")
     for name, weights in (("misclassification", a), ("violation", B)):
         wrong = ~((weights >= 0) & np.isfinite(weights))
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
-            true, predicted = setting.mistakes[place[-1]]
-            where = f"true {shown(true)} predicted {shown(predicted)}"
-            if name == "violation":
-                where += " between {} and {}".format(*map(shown, setting.pairs[place[0]]))
+            words = Words.plain(setting)
+            where = (
+                words.mistakes[place[0]] if name == "misclassification" else family.phrase(place[0], place[-1], words)
+            )
             raise EvenhandError(
                 f"the {name} weight of {where} is {weights[place]}: weights must be finite and not negative"
             )
@@ -327,3 +358,12 @@ def _check_norm(norm: float, name: str, formula: str) -> None:
 
 def _checked_trade_off(value: float) -> float:
     return number(value, "trade_off", "a number from 0 to 1", lambda value: 0 <= value <= 1)
+
+
+def _checked_width(value: float | None, family: Family) -> Floats | None:
+    if not family.knots:
+        if value is not None:
+            raise EvenhandError(f"the family {shown(family.name)} has no width, but received {shown(value)}")
+        return None
+    low, high = family.knots[0], family.knots[-1]
+    return np.array(number(value, "width", f"a number from {low} to {high}", lambda value: low <= value <= high))

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from evenhand.checks.arrays import float_array, numbers
 from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
-from evenhand.metric.fair_metric import FairMetric, dimensions
+from evenhand.metric.fair_metric import FairMetric
+from evenhand.metric.families import Gaps
 from evenhand.metric.weights import Weights
 from evenhand.rates import Label, Setting, labels, off_diagonal
 from evenhand.rates.profile import by_true_class
@@ -31,7 +32,7 @@ def cost_sensitive_error(
     in each true class, every person weighs the same (as in plain accuracy).
     """
     expect(setting, "setting", Setting)
-    equal = Weights.equal(dimensions(setting))
+    equal = Weights.equal(Gaps().dimensions(setting))
     if costs is None:
         weights = equal.misclassification
     else:
@@ -93,7 +94,7 @@ def _gaps_in(setting: Setting, weights: Floats, trade_off: float, misclassificat
     """Normalise both parts first, so that `trade_off` means the same as in `FairMetric`."""
     if not weights.any():
         raise EvenhandError("all weights are zero, so no gap between groups would count")
-    equal = Weights.equal(dimensions(setting))
+    equal = Weights.equal(Gaps().dimensions(setting))
     mistakes = equal.misclassification if misclassification is None else misclassification
     a = FairMetric.from_weights(
         setting, misclassification=mistakes, violation=equal.violation, trade_off=0.0

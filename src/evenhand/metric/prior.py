@@ -1,13 +1,13 @@
-"""What is known of a metric before anybody answers: which weights are free, equal, zero, ordered or given.
+"""A family's weights before any answer: which of them are free, equal, zero, ordered or given.
 
-Every weight that need not be learned saves questions. All else about the posterior stays the same: a structure turns a
-few free numbers between 0 and 1 into a, B and λ.
+Every weight that need not be learned saves questions. All else about the posterior stays the same: a prior turns a few
+standard normal numbers into weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,25 +15,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
-from evenhand.metric import FairMetric
-from evenhand.metric.fair_metric import dimensions
-from evenhand.metric.weights import Weights, normalised_misclassification, normalised_violation
+from evenhand.metric.fair_metric import FairMetric
+from evenhand.metric.families import Family, Gaps, family_called
+from evenhand.metric.weights import Dimensions, Weights, normalised_misclassification, normalised_violation
 from evenhand.rates import Setting
 from evenhand.typing import Floats
 
 Mistakes = Sequence[tuple[Any, Any]]
 """Kinds of mistake, each as (true class, predicted class)."""
+_SMALLEST = 1e-100
+"""Of a free number: its square is not zero yet."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Structure:
-    """How free numbers u between 0 and 1 become weights; drawn uniformly, they give what `FairMetric.random` draws."""
+class Prior:
+    """A family's weights as a map from standard normal numbers z.
 
-    mistakes: int
-    pairs: int
-    equal_pairs: bool = False
-    gaps_in: NDArray[np.intp] | None = None
-    cost_order: NDArray[np.intp] | None = None
+    Where nothing is known, they are distributed as `Weights.random` draws them: entries of a and B are uniform on
+    (0, 1), then normalised, and λ is uniform on (0, 1); so is a width, over the range of the family's knots.
+    """
+
+    dimensions: Dimensions
+    family: Family = field(default_factory=Gaps)
+    equal_rows: bool = False
+    columns: NDArray[np.intp] | None = None
+    order: NDArray[np.intp] | None = None
     misclassification: Floats | None = None
     violation: Floats | None = None
 
@@ -41,13 +47,14 @@ class Structure:
     def of(
         cls,
         setting: Setting,
+        family: str = Gaps.name,
         *,
         equal_pairs: bool = False,
         gaps_in: Mistakes | None = None,
         cost_order: Mistakes | None = None,
         misclassification: ArrayLike | None = None,
         violation: ArrayLike | None = None,
-    ) -> Structure:
+    ) -> Prior:
         """Check what is said to be known; `evenhand.elicit` says what each option means."""
         expect(setting, "setting", Setting)
         expect(equal_pairs, "equal_pairs", bool, np.bool_)
@@ -58,69 +65,88 @@ class Structure:
             raise EvenhandError(
                 "cost_order is about misclassification weights that are asked for: leave it out, or misclassification"
             )
-        a, B = given_weights(setting, misclassification, violation)
+        a, B = given_weights(setting, misclassification, violation, family)
         return cls(
-            mistakes=len(setting.mistakes),
-            pairs=len(setting.pairs),
-            equal_pairs=bool(equal_pairs),
-            gaps_in=None if gaps_in is None else _places(setting, gaps_in, "gaps_in", least=1),
-            cost_order=None if cost_order is None else _places(setting, cost_order, "cost_order", least=2),
+            family=family_called(family),
+            dimensions=family_called(family).dimensions(setting),
+            equal_rows=bool(equal_pairs),
+            columns=None if gaps_in is None else _places(setting, gaps_in, "gaps_in", least=1),
+            order=None if cost_order is None else _places(setting, cost_order, "cost_order", least=2),
             misclassification=a,
             violation=B,
         )
 
     @property
-    def _gap_columns(self) -> int:
-        return self.mistakes if self.gaps_in is None else len(self.gaps_in)
-
-    @property
-    def _gap_rows(self) -> int:
-        return 1 if self.equal_pairs else self.pairs
-
-    @property
-    def _steps(self) -> int:
+    def _of_mistakes(self) -> int:
         """How many free numbers the misclassification weights take."""
-        return self.mistakes if self.misclassification is None else 0
+        return self.dimensions.mistakes if self.misclassification is None else 0
+
+    @property
+    def _of_violation(self) -> tuple[int, int]:
+        """In how many rows and columns the violation weights are free."""
+        if self.violation is not None:
+            return 0, 0
+        _, rows, columns = self.dimensions
+        return 1 if self.equal_rows else rows, columns if self.columns is None else len(self.columns)
 
     @property
     def size(self) -> int:
-        """How many free numbers there are; the last is λ."""
-        return self._steps + (self._gap_rows * self._gap_columns if self.violation is None else 0) + 1
+        """How many free numbers there are: for a, for B, for λ, and for a width."""
+        rows, columns = self._of_violation
+        return self._of_mistakes + rows * columns + 1 + bool(self.family.knots)
 
     @property
     def degrees_of_freedom(self) -> int:
         """How many of them there are to learn: of a and of B only the proportions count."""
         return self.size - (self.misclassification is None) - (self.violation is None)
 
-    def ordered(self, numbers: Floats) -> Floats:
-        """Return free numbers (n, size or more), put into the order that is known of them."""
-        if self.cost_order is not None:
-            numbers[:, self.cost_order] = -np.sort(-numbers[:, self.cost_order], axis=1)
-        return numbers
+    def ordered(self, z: Floats) -> Floats:
+        """Return numbers (n, size or more), put into the order that is known of them."""
+        if self.order is not None:
+            z[:, self.order] = -np.sort(-z[:, self.order], axis=1)
+        return z
 
-    def allows(self, u: Floats) -> NDArray[np.bool_]:
-        """Return which rows (n,) of free numbers keep the known order."""
-        if self.cost_order is None:
-            return np.ones(len(u), dtype=np.bool_)
-        return np.asarray((np.diff(u[:, self.cost_order], axis=1) <= 0).all(axis=1))
+    def allows(self, z: Floats) -> NDArray[np.bool_]:
+        """Return which rows (n,) of numbers keep the known order."""
+        if self.order is None:
+            return np.ones(len(z), dtype=np.bool_)
+        return np.asarray((np.diff(z[:, self.order], axis=1) <= 0).all(axis=1))
 
-    def weights(self, u: Floats) -> Weights:
-        """Return the weights of n metrics from free numbers (n, size)."""
-        return Weights(self._a(u[:, : self._steps]), self._b(u[:, self._steps : -1]), u[:, -1])
+    def weights(self, z: Floats) -> Weights:
+        """Return the weights of n metrics from numbers (n, size)."""
+        u = _uniform(z)
+        rows, columns = self._of_violation
+        a, B, trade_off, width = np.split(u, np.cumsum([self._of_mistakes, rows * columns, 1]), axis=1)
+        return Weights(self._a(a), self._b(B), trade_off[:, 0], self._width(width))
 
     def _a(self, u: Floats) -> Floats:
         if self.misclassification is not None:
-            return np.broadcast_to(self.misclassification, (len(u), self.mistakes))
+            return np.broadcast_to(self.misclassification, (len(u), self.dimensions.mistakes))
         return normalised_misclassification(u)
 
     def _b(self, u: Floats) -> Floats:
+        _, *shape = self.dimensions
         if self.violation is not None:
-            return np.broadcast_to(self.violation, (len(u), self.pairs, self.mistakes))
-        B = u.reshape(len(u), self._gap_rows, self._gap_columns)
-        if self.gaps_in is not None:
-            narrow, B = B, np.zeros((len(u), self._gap_rows, self.mistakes))
-            B[:, :, self.gaps_in] = narrow
-        return normalised_violation(np.broadcast_to(B, (len(u), self.pairs, self.mistakes)))
+            return np.broadcast_to(self.violation, (len(u), *shape))
+        rows, columns = self._of_violation
+        B = u.reshape(len(u), rows, columns)
+        if self.columns is not None:
+            narrow, B = B, np.zeros((len(u), rows, self.dimensions.columns))
+            B[:, :, self.columns] = narrow
+        return normalised_violation(np.broadcast_to(B, (len(u), *shape)))
+
+    def _width(self, u: Floats) -> Floats | None:
+        if not self.family.knots:
+            return None
+        low, high = self.family.knots[0], self.family.knots[-1]
+        return np.asarray(low + (high - low) * u[:, 0])
+
+
+def _uniform(z: Floats) -> Floats:
+    """Return numbers that are uniform on (0, 1) for standard normal ones, none so small that its square is 0."""
+    from scipy.special import ndtr  # noqa: PLC0415  # too heavy for `import evenhand`
+
+    return np.maximum(ndtr(z), _SMALLEST)
 
 
 def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDArray[np.intp]:
@@ -143,17 +169,20 @@ def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDA
 
 
 def given_weights(
-    setting: Setting, misclassification: ArrayLike | None, violation: ArrayLike | None
+    setting: Setting, misclassification: ArrayLike | None, violation: ArrayLike | None, family: str = Gaps.name
 ) -> tuple[Floats | None, Floats | None]:
     """Return a and B as far as they are given, checked and normalised."""
-    a = B = None
-    equal = Weights.equal(dimensions(setting))
-    if misclassification is not None:
-        a = FairMetric.from_weights(
-            setting, misclassification=misclassification, violation=equal.violation, trade_off=0.0
-        ).misclassification
-    if violation is not None:
-        B = FairMetric.from_weights(
-            setting, misclassification=equal.misclassification, violation=violation, trade_off=1.0
-        ).violation
-    return a, B
+    form = family_called(family)
+    equal = Weights.equal(form.dimensions(setting))
+
+    def checked(a: ArrayLike, B: ArrayLike, trade_off: float) -> FairMetric:
+        width = form.knots[0] if form.knots else None
+        return FairMetric.from_weights(
+            setting, misclassification=a, violation=B, trade_off=trade_off, width=width, family=family
+        )
+
+    a, B = misclassification, violation
+    return (
+        None if a is None else checked(a, equal.violation, 0.0).misclassification,
+        None if B is None else checked(equal.misclassification, B, 1.0).violation,
+    )

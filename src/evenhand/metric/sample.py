@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenhand.metric.families import Gaps
 from evenhand.metric.weights import Weights
 from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
 class MetricSample:
-    """The weights of n metrics, and the probability of each, (n,), in all 1."""
+    """The weights of n metrics of a family, and the probability of each, (n,), in all 1."""
 
     weights: Weights
     probability: Floats
+    family: str = Gaps.name

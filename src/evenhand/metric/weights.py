@@ -1,4 +1,7 @@
-"""The weights (a, B, λ) of a metric, one or many at once: their norms, their distance and their mean."""
+"""The weights (a, B, λ) of a metric, one or many at once: their norms, their distance and their mean.
+
+Some families have a *width* besides, beyond which unfairness counts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from evenhand.typing import Floats
 
 
 class Dimensions(NamedTuple):
-    """How many weights there are: p in a, and rows × columns in B."""
+    """How many weights there are: q in a, and rows × columns in B."""
 
     mistakes: int
     rows: int
@@ -21,7 +24,7 @@ class Dimensions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """a (…, p), B (…, rows, columns) and λ (…,); leading axes are a batch.
+    """a (…, q), B (…, rows, columns), λ (…,), and a width (…,) where a family has one; leading axes are a batch.
 
     Nothing is checked here: `FairMetric` checks what comes from outside.
     """
@@ -29,17 +32,20 @@ class Weights:
     misclassification: Floats
     violation: Floats
     trade_off: Floats
+    width: Floats | None = None
 
     @classmethod
-    def normalised(cls, misclassification: Floats, violation: Floats, trade_off: Floats) -> Weights:
+    def normalised(
+        cls, misclassification: Floats, violation: Floats, trade_off: Floats, width: Floats | None = None
+    ) -> Weights:
         """Scale weights that are not negative to ‖a‖₂ = 1 and Σ over rows ‖b‖₂ = 1 (the paper's equation 14)."""
-        return cls(normalised_misclassification(misclassification), normalised_violation(violation), trade_off)
+        return cls(normalised_misclassification(misclassification), normalised_violation(violation), trade_off, width)
 
     @classmethod
     def equal(cls, dimensions: Dimensions, trade_off: float = 0.5) -> Weights:
         """Return the weights by which every mistake costs the same, and every kind of unfairness."""
-        p, rows, columns = dimensions
-        return cls.normalised(np.ones(p), np.ones((rows, columns)), np.array(trade_off))
+        q, rows, columns = dimensions
+        return cls.normalised(np.ones(q), np.ones((rows, columns)), np.array(trade_off))
 
     @classmethod
     def stacked(cls, weights: Sequence[Weights]) -> Weights:
@@ -48,13 +54,14 @@ class Weights:
             np.stack([each.misclassification for each in weights]),
             np.stack([each.violation for each in weights]),
             np.stack([each.trade_off for each in weights]),
+            None if any(each.width is None for each in weights) else np.array([each.width for each in weights]),
         )
 
     @classmethod
     def random(cls, dimensions: Dimensions, rng: np.random.Generator, batch: tuple[int, ...] = ()) -> Weights:
-        """Draw entries of a and B uniform on (0, 1), then normalised, and λ uniform on (0, 1)."""
-        p, rows, columns = dimensions
-        a, B = rng.random((*batch, p)), rng.random((*batch, rows, columns))
+        """Draw entries of a and B uniform on (0, 1), then normalised, and λ uniform on (0, 1); no width."""
+        q, rows, columns = dimensions
+        a, B = rng.random((*batch, q)), rng.random((*batch, rows, columns))
         return cls.normalised(a, B, np.asarray(rng.random(batch)))
 
     def cost(self, mistakes: Floats, violation: Floats) -> Floats:
@@ -86,6 +93,7 @@ class Weights:
             np.asarray(probability @ self.misclassification),
             np.einsum("n,n...->...", probability, self.violation),
             np.asarray(probability @ self.trade_off),
+            None if self.width is None else np.asarray(probability @ self.width),
         )
 
 
@@ -101,7 +109,7 @@ def violation_norm(B: Floats) -> Floats:
 
 
 def normalised_misclassification(a: Floats) -> Floats:
-    """Scale a (…, p), not negative, to ‖a‖₂ = 1; where all are zero, they become equal."""
+    """Scale a (…, q), not negative, to ‖a‖₂ = 1; where all are zero, they become equal."""
     norm = misclassification_norm(a)[..., None]
     if not norm.all():
         return normalised_misclassification(np.where(norm > 0, a, 1.0))

@@ -14,7 +14,7 @@ from evenhand.checks.messages import shown
 from evenhand.elicitation.finding import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
-from evenhand.metric.cost import linear_features, linear_prices
+from evenhand.metric.families import family_called
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
 from evenhand.rates import GroupRates, Label, Setting, off_diagonal
@@ -186,10 +186,11 @@ def _places(costs: Floats) -> NDArray[np.intp]:
 def _place_probabilities(sample: MetricSample, rates: list[GroupRates], rng: np.random.Generator) -> Floats:
     """Return the probability (candidates, places) of each place; ties share the better place."""
     n, size = len(rates), len(sample.probability)
-    prices = linear_prices(sample.weights)
+    family = family_called(sample.family)
+    prices = family.prices(sample.weights)
     costs = np.empty((size, n))
     for place, one in enumerate(rates):
-        features = linear_features(one.draw(size, rng), one.setting.tau)
+        features = family.features(one.draw(size, rng), one.setting)
         costs[:, place] = np.einsum("nd,nd->n", prices, features)
     places = _places(costs) - 1
     return np.stack([np.bincount(places[:, one], sample.probability, minlength=n) for one in range(n)])

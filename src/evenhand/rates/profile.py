@@ -87,6 +87,12 @@ def uniform_rates(classes: int) -> Floats:
     return rates
 
 
+def overall_rates(profiles: Floats, tau: Floats) -> Floats:
+    """Return the rates (…, q) over all groups, equation (3) of the paper: Σ over groups of τ ⊙ r."""
+    rates: Floats = np.einsum("...gq,...gq->...q", profiles, tau)
+    return rates
+
+
 @cache
 def group_pairs(groups: int) -> tuple[tuple[int, int], ...]:
     """Return the pairs (u, v), u < v, in the order in which violation weights are kept.

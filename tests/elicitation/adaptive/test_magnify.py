@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evenhand import FairMetric, Setting
 from evenhand.elicitation.adaptive.magnify import magnified
-from evenhand.metric.cost import linear_features
+from evenhand.metric.families import Gaps
 from evenhand.region import common_sphere
 
 
@@ -19,8 +19,8 @@ def test_rates_and_gaps_differ_by_a_multiple(k: int, m: int, seed: int) -> None:
     first, second = (base + rng.normal(0, 0.02, size=(20, m, k * k - k)) for _ in range(2))
     sphere = common_sphere(k)
     large_first, large_second = magnified(first, second, setting.tau, sphere)
-    small = linear_features(first, setting.tau) - linear_features(second, setting.tau)
-    large = linear_features(large_first, setting.tau) - linear_features(large_second, setting.tau)
+    small = Gaps().features(first, setting) - Gaps().features(second, setting)
+    large = Gaps().features(large_first, setting) - Gaps().features(large_second, setting)
     factor = np.linalg.norm(large, axis=1) / np.linalg.norm(small, axis=1)
     assert large == pytest.approx(factor[:, None] * small, abs=1e-9)
     for profile in (large_first, large_second):

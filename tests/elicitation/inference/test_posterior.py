@@ -25,8 +25,9 @@ from evenhand.elicitation.inference.likelihood import (
     ResponsePrior,
 )
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.metric.cost import linear_features
-from evenhand.metric.prior import Structure
+from evenhand.metric.families import Gaps
+from evenhand.metric.prior import Prior
+from evenhand.metric.weights import Dimensions
 
 
 def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -> None:
@@ -38,9 +39,9 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
     def trade_off_width(inattentive: float) -> float:
         rng = np.random.default_rng(0)
         prior = ResponsePrior(inattentive=inattentive)
-        posterior = Posterior(Structure(mistakes=2, pairs=1), particles=800, rng=rng, prior=prior)
+        posterior = Posterior(Prior(dimensions=Dimensions(2, 1, 2)), particles=800, rng=rng, response=prior)
         for question, answer in elicited.history:
-            features = linear_features(question.second, SETTING.tau) - linear_features(question.first, SETTING.tau)
+            features = Gaps().features(question.second, SETTING) - Gaps().features(question.first, SETTING)
             posterior.learn(features, FIRST if answer else SECOND, rng)
         *_, ends = posterior.intervals(0.9)
         return float(np.ptp(ends))
@@ -112,7 +113,7 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
 
 
 def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
-    posterior = Posterior(Structure(mistakes=2, pairs=3), particles=20_000, rng=np.random.default_rng(0))
+    posterior = Posterior(Prior(dimensions=Dimensions(2, 3, 2)), particles=20_000, rng=np.random.default_rng(0))
     metrics = posterior.metrics()
     a, B, trade_off = metrics.misclassification, metrics.violation, metrics.trade_off
     drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]

@@ -11,16 +11,17 @@ from evenhand.elicitation.inference.likelihood import (
     SECOND,
 )
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.metric.prior import Structure
+from evenhand.metric.prior import Prior
+from evenhand.metric.weights import Dimensions
 from evenhand.typing import Floats
 
 
 def test_the_moves_leave_the_exact_posterior_in_place() -> None:
     """Few answers: what they say of metrics and responses is known from importance weights."""
     rng = np.random.default_rng(0)
-    structure = Structure(mistakes=2, pairs=1)
-    reference = Posterior(structure, particles=400_000, rng=rng)
-    moved = Posterior(structure, particles=8000, rng=rng)
+    prior = Prior(dimensions=Dimensions(2, 1, 2))
+    reference = Posterior(prior, particles=400_000, rng=rng)
+    moved = Posterior(prior, particles=8000, rng=rng)
     likelihood: Floats = np.ones(reference.size)
     for answer in (FIRST, SECOND, SECOND, NEITHER, FIRST):
         features = rng.normal(0, [0.1, 0.1, 0.03, 0.03])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenhand import Setting
 from evenhand.elicitation import questions_by_part
 from evenhand.experiments.ranking.estimates import (
     BASELINES,
@@ -18,7 +19,7 @@ from evenhand.experiments.ranking.estimates import (
     in_true_order,
 )
 from evenhand.metric import MetricBatch
-from evenhand.metric.cost import linear_features, linear_prices
+from evenhand.metric.families import Gaps
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +29,11 @@ def hidden() -> MetricBatch:
 
 def test_prices_give_the_cost_of_definition_1(hidden: MetricBatch) -> None:
     profiles = np.random.default_rng(0).random((20, 3, 6)) / 2
-    costs = np.einsum("nd,nd->n", linear_prices(hidden.weights), linear_features(profiles, hidden.tau))
-    assert np.allclose(costs, hidden.cost(profiles))
+    setting = Setting.random(3, 3, 0)
+    features = Gaps().features(profiles, setting)
+    alike = replace(hidden, tau=np.broadcast_to(setting.tau, hidden.tau.shape))
+    costs = np.einsum("nd,nd->n", Gaps().prices(hidden.weights), features)
+    assert np.allclose(costs, alike.cost(profiles))
 
 
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
@@ -56,10 +60,10 @@ def test_accuracy_has_equal_weights_and_a_trade_off_of_one_half(hidden: MetricBa
 def test_only_performance_and_only_fairness_know_the_true_weights(hidden: MetricBatch) -> None:
     performance, _ = baseline(hidden, "o_p", seed=0)
     fairness, _ = baseline(hidden, "o_f", seed=0)
-    assert np.array_equal(linear_prices(performance.weights)[:, :6], hidden.weights.misclassification)
-    assert not linear_prices(performance.weights)[:, 6:].any()
-    assert np.array_equal(linear_prices(fairness.weights)[:, 6:], hidden.weights.violation.reshape(20, -1))
-    assert not linear_prices(fairness.weights)[:, :6].any()
+    assert np.array_equal(Gaps().prices(performance.weights)[:, :6], hidden.weights.misclassification)
+    assert not Gaps().prices(performance.weights)[:, 6:].any()
+    assert np.array_equal(Gaps().prices(fairness.weights)[:, 6:], hidden.weights.violation.reshape(20, -1))
+    assert not Gaps().prices(fairness.weights)[:, :6].any()
 
 
 @pytest.mark.parametrize("by", ["a", "w"])

@@ -9,9 +9,8 @@ import numpy as np
 
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.errors import EvenhandError
-from evenhand.metric.cost import linear_features
+from evenhand.metric.families import Family, Gaps
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.profile import by_true_class
 from evenhand.typing import Floats
 
 
@@ -22,9 +21,10 @@ class Candidates:
     rates: Mapping[str, GroupRates]
     profiles: Floats
     features: Floats
+    family: Family
 
     @classmethod
-    def of(cls, rates: Mapping[str, GroupRates], setting: Setting) -> Candidates:
+    def of(cls, rates: Mapping[str, GroupRates], setting: Setting, family: Family | None = None) -> Candidates:
         """Check that there is something to choose from, in this setting."""
         if not isinstance(rates, Mapping):
             raise EvenhandError(
@@ -45,8 +45,9 @@ class Candidates:
                     f"setting has {setting.classes} and {setting.groups}: they must be the same, in the same order"
                 )
         profiles = np.stack([one.vector for one in rates.values()])
-        own_tau = np.stack([one.setting.tau for one in rates.values()])
-        return cls(dict(rates), profiles, linear_features(profiles, own_tau))
+        family = family or Gaps()
+        features = np.stack([family.features(one.vector, one.setting) for one in rates.values()])
+        return cls(dict(rates), profiles, features, family)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,7 +73,6 @@ class Candidates:
         costs = self.costs(posterior)
         for place, one in enumerate(self.rates.values()):
             if one.sizes is not None:
-                drawn = one.draw(posterior.size, rng)
-                features = linear_features(drawn, by_true_class(one.setting.prevalence))
+                features = self.family.features(one.draw(posterior.size, rng), one.setting)
                 costs[:, place] = np.einsum("nd,nd->n", posterior.costs, features)
         return costs

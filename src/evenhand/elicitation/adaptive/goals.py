@@ -138,7 +138,7 @@ class RankingGoal:
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free weight."""
         doubt = (1 - self.certainty(posterior)) / (1 - confidence)
-        return STOPPING.questions_per_bit * posterior.structure.size * log2(max(doubt, 1.0))
+        return STOPPING.questions_per_bit * posterior.prior.size * log2(max(doubt, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,4 +173,4 @@ class WeightsGoal:
         """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
         del confidence
         too_wide = self._widest(posterior, inattentive=0.0) / self.tolerance
-        return STOPPING.questions_per_bit * posterior.structure.degrees_of_freedom * log2(max(too_wide, 1.0))
+        return STOPPING.questions_per_bit * posterior.prior.degrees_of_freedom * log2(max(too_wide, 1.0))

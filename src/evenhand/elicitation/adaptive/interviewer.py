@@ -24,8 +24,8 @@ from evenhand.elicitation.procedure import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.errors import EvenhandError
-from evenhand.metric.cost import linear_features
-from evenhand.metric.prior import Structure
+from evenhand.metric.prior import Prior
+from evenhand.rates import Setting
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.region import Sphere
@@ -101,10 +101,10 @@ class Interviewed:
 class Interviewer:
     """Asks by the adaptive procedure: its options, and everything set up."""
 
-    tau: Floats
+    setting: Setting
     sphere: Sphere
     pool: PairPool
-    structure: Structure
+    prior: Prior
     goal: Goal
     confidence: float
     max_questions: int
@@ -134,7 +134,7 @@ class Interviewer:
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
         """Return what is known after these answers, with nothing asked."""
         rng = self._rng(0, "prior")
-        found = Interviewed(Posterior(self.structure, particles=self.particles, rng=rng, prior=self.response))
+        found = Interviewed(Posterior(self.prior, particles=self.particles, rng=rng, response=self.response))
         for question, answer in self._checked(history):
             self._take(found, question, answer)
         return found
@@ -159,7 +159,7 @@ class Interviewer:
             yield asked, told
 
     def _rates(self, profile: ArrayLike, where: str) -> Floats:
-        rates = float_array(profile, where, self.tau.shape, "(groups, kinds of mistake)")
+        rates = float_array(profile, where, self.setting.tau.shape, "(groups, kinds of mistake)")
         if not ((rates >= -1e-9) & (rates <= 1 + 1e-9)).all():
             raise EvenhandError(f"{where} holds {shown(rates.tolist())}: rates lie between 0 and 1")
         classes = round((1 + sqrt(1 + 4 * rates.shape[-1])) / 2)
@@ -204,13 +204,14 @@ class Interviewer:
             found.posterior.learn(features, code, self._rng(len(found.replies), "learn"))
 
     def _features(self, first: Floats, second: Floats) -> Floats:
-        return linear_features(second, self.tau) - linear_features(first, self.tau)
+        features = self.prior.family.features
+        return features(second, self.setting) - features(first, self.setting)
 
     def _next(self, found: Interviewed) -> Question:
         rng = self._rng(len(found.replies), "choose")
         again, overdue = self._repeats(found)
         firsts, seconds = (
-            np.array([getattr(reply, side) for reply in again]).reshape(-1, *self.tau.shape)
+            np.array([getattr(reply, side) for reply in again]).reshape(-1, *self.setting.tau.shape)
             for side in ("second", "first")
         )
         if not (again and overdue):
@@ -253,7 +254,7 @@ class Interviewer:
         )
         if self.candidates is not None:
             own = _own_pairs(self.candidates, found.posterior, rng)
-            large = magnified(*own, self.tau, self.sphere)
+            large = magnified(*own, self.setting.tau, self.sphere)
             firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
         if self.people is not None:
             firsts, seconds = whole_people(firsts, self.people), whole_people(seconds, self.people)

@@ -18,7 +18,8 @@ from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.profiles import gap, independent_cuts, separates, within
 from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.errors import EvenhandError
-from evenhand.metric.cost import linear_features
+from evenhand.metric.families import Family
+from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.region import FeasibleRegion, Sphere
 from evenhand.region.realistic import realistic_people, realistic_profiles
@@ -84,14 +85,14 @@ def _directions(n: int, q: int, rng: np.random.Generator) -> Floats:
 class RegionPool:
     """Draws pairs of realistic profiles that divide a posterior sample."""
 
-    def __init__(self, region: FeasibleRegion, tau: Floats, people: int | None) -> None:
+    def __init__(self, region: FeasibleRegion, setting: Setting, family: Family, people: int | None) -> None:
         self.profiles = realistic_profiles(region) if people is None else realistic_people(region, people)
         if len(self.profiles) < 2:
             raise EvenhandError(
                 f"people is {people}: rounded to so few people, no two realistic models are within reach of all "
                 "groups. Take more, or leave it out"
             )
-        self._features = linear_features(self.profiles, tau)
+        self._features = family.features(self.profiles, setting)
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""

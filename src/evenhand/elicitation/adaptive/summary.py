@@ -30,7 +30,7 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
     posterior, candidates = found.posterior, interviewer.candidates
     weight = posterior.weight
     metrics = posterior.metrics()
-    metric = FairMetric.of(setting, metrics.mean(weight))
+    metric = FairMetric.of(setting, metrics.mean(weight), posterior.prior.family.name)
     choice: Choice | None = None
     really: float | None = None
     if candidates is not None:
@@ -60,7 +60,7 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
         uncertainty=Uncertainty(
             level=STOPPING.level,
             intervals=Intervals(*posterior.intervals(STOPPING.level)),
-            sample=MetricSample(metrics, weight),
+            sample=MetricSample(metrics, weight, posterior.prior.family.name),
         ),
         choice=choice,
         reliability=Reliability(

@@ -87,13 +87,6 @@ def expit(x: Floats) -> Floats:
     return np.asarray(fast_expit(x))
 
 
-def uniform(latent: Floats) -> Floats:
-    """Return numbers that are uniform on (0, 1) for standard normal ones, none so small that its square is 0."""
-    from scipy.special import ndtr  # noqa: PLC0415
-
-    return np.maximum(ndtr(latent), RESPONSE.min_uniform)
-
-
 def lapse_rate(responses: Floats) -> Floats:
     """Return the lapse rates ε (n,) of responses (n, 3)."""
     return expit(responses[:, 0])

@@ -25,13 +25,11 @@ from evenhand.elicitation.inference.likelihood import (
     log_likelihood,
     probabilities,
     probabilities_in_single_precision,
-    uniform,
 )
 from evenhand.elicitation.inference.proposals import Fitted, between
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
 from evenhand.elicitation.thresholds import RESPONSE, SAMPLER
-from evenhand.metric.cost import linear_prices
-from evenhand.metric.prior import Structure
+from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Weights
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
@@ -40,9 +38,9 @@ from evenhand.typing import Floats
 class Posterior:
     """A sample of metrics and responses.
 
-    A metric is drawn as `FairMetric.random` draws it, from numbers u that are uniform on (0, 1): the entries of a and B
-    before they are normalised, and λ, or fewer where a structure is known. The chain moves what has the standard normal
-    distribution before any answer: the quantiles of u, and of each response.
+    A metric is drawn as `FairMetric.random` draws it, from numbers that are uniform on (0, 1): the entries of a and B
+    before they are normalised, and λ, or fewer where something is known. The chain moves what has the standard normal
+    distribution before any answer: what the prior maps to weights, and the quantiles of each response.
 
     Attributes
     ----------
@@ -56,17 +54,17 @@ class Posterior:
 
     def __init__(
         self,
-        structure: Structure,
+        prior: Prior,
         *,
         particles: int,
         rng: np.random.Generator,
-        prior: ResponsePrior | None = None,
+        response: ResponsePrior | None = None,
     ) -> None:
-        self.structure = structure
+        self.prior = prior
         self.size = self._drawn = particles
-        self._prior = prior or ResponsePrior()
-        self._state = structure.ordered(rng.standard_normal((particles, structure.size + RESPONSE_SIZE)))
-        self.costs = self._costs(self._weights(self._state))
+        self._response = response or ResponsePrior()
+        self._state = prior.ordered(rng.standard_normal((particles, prior.size + RESPONSE_SIZE)))
+        self.costs = self._prices(self._state)
         self._before = self.metrics()
         self._features = self._saved = np.empty((0, self.costs.shape[1]))
         self._answers = np.empty(0, dtype=np.intp)
@@ -113,7 +111,7 @@ class Posterior:
     @property
     def inattentive_before(self) -> float:
         """What that probability was before the first answer."""
-        return self._prior.inattentive
+        return self._response.inattentive
 
     @property
     def inattentive_answers(self) -> Floats:
@@ -122,7 +120,7 @@ class Posterior:
 
     def metrics(self) -> Weights:
         """Return the weights of all particles."""
-        return self.structure.weights(self._weights(self._state))
+        return self._weights(self._state)
 
     def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield where a (q, 2), B (pairs, q, 2) and λ (2,) lie with this probability, whether anybody attends or not.
@@ -142,14 +140,14 @@ class Posterior:
         ):
             yield np.moveaxis(weighted_quantiles(np.concatenate([now, then]), weight, ends), 0, -1)
 
-    def _weights(self, state: Floats) -> Floats:
-        return uniform(state[:, :-RESPONSE_SIZE])
+    def _weights(self, state: Floats) -> Weights:
+        return self.prior.weights(state[:, :-RESPONSE_SIZE])
 
     def _responses(self, state: Floats) -> Floats:
-        return self._prior.responses(state[:, -RESPONSE_SIZE:])
+        return self._response.responses(state[:, -RESPONSE_SIZE:])
 
-    def _costs(self, u: Floats) -> Floats:
-        return linear_prices(self.structure.weights(u))
+    def _prices(self, state: Floats) -> Floats:
+        return self.prior.family.prices(self._weights(state))
 
     def foresee(self, features: Floats) -> Floats:
         """Return the probabilities (3, n, questions) of each answer, by each particle.
@@ -206,9 +204,9 @@ class Posterior:
         """
         if not self.answered:
             return 1.0
-        state = self.structure.ordered(rng.standard_normal((SAMPLER.prior_draws, self._state.shape[1])))
+        state = self.prior.ordered(rng.standard_normal((SAMPLER.prior_draws, self._state.shape[1])))
         lost = -self._saved
-        fit = log_likelihood(self._answers, self._costs(self._weights(state)) @ lost.T, self._responses(state))
+        fit = log_likelihood(self._answers, self._prices(state) @ lost.T, self._responses(state))
         most = float(fit.max())
         return exp(min(most + log(float(np.exp(fit - most).mean())) - self.log_evidence, RESPONSE.max_log_odds))
 
@@ -236,12 +234,12 @@ class Posterior:
             if _correlation(start, fitted.coordinates(state)) <= remembered:
                 break
         self._state, self._log_weight, self.size = state, np.zeros(size), size
-        self.costs = self._costs(self._weights(state))
+        self.costs = self._prices(state)
 
     def _log_density(self, state: Floats) -> Floats:
         """Return the log of the posterior density (n,) of states, up to a constant."""
-        given = log_likelihood(self._answers, self._costs(self._weights(state)) @ self._saved.T, self._responses(state))
-        return np.where(self.structure.allows(state), given - 0.5 * np.einsum("nd,nd->n", state, state), -np.inf)
+        given = log_likelihood(self._answers, self._prices(state) @ self._saved.T, self._responses(state))
+        return np.where(self.prior.allows(state), given - 0.5 * np.einsum("nd,nd->n", state, state), -np.inf)
 
 
 def _correlation(one: Floats, other: Floats) -> float:

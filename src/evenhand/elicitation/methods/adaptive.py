@@ -24,7 +24,7 @@ from evenhand.elicitation.paper.shrink_interval import check_tolerance
 from evenhand.elicitation.procedure import step
 from evenhand.elicitation.question import Answer, Procedure, Question
 from evenhand.errors import EvenhandError
-from evenhand.metric.prior import Mistakes, Structure
+from evenhand.metric.prior import Mistakes, Prior
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.ties import ROUNDING
@@ -58,7 +58,7 @@ class AdaptivePlan:
     error: float | None = None
     particles: int = 800
     random_state: int | np.random.Generator | None = None
-    structure: Structure = field(init=False)
+    prior: Prior = field(init=False)
     seed: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,6 +79,9 @@ class AdaptivePlan:
                 whole_number(getattr(self, name), name, least)
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
+        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
+        prior = Prior.of(self.setting, **{name: getattr(self, name) for name in known})
+        object.__setattr__(self, "prior", prior)
         sphere = sphere_for(self.setting, self.radius, self.region)
         self._check_visible(sphere)
         rounding = self._moved_by_rounding(sphere)
@@ -88,9 +91,6 @@ class AdaptivePlan:
                 f"the sphere that is within reach, whose radius is {sphere.radius:.3g}. Take more than "
                 f"{floor(sqrt(sphere.dimension) / sphere.radius)} people, or leave it out"
             )
-        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
-        structure = Structure.of(self.setting, **{name: getattr(self, name) for name in known})
-        object.__setattr__(self, "structure", structure)
         # Drawn once, so that every run of this plan is the same.
         seed = generator(self.random_state).integers(2**62)
         object.__setattr__(self, "seed", int(seed))
@@ -119,7 +119,7 @@ class AdaptivePlan:
             )
 
     def _candidates(self) -> Candidates | None:
-        return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
+        return None if self.candidates is None else Candidates.of(self.candidates, self.setting, self.prior.family)
 
     def _sphere(self) -> Sphere:
         """Return the sphere, drawn in where points of it are rounded to whole people and must stay within reach."""
@@ -134,7 +134,7 @@ class AdaptivePlan:
     def _pool(self) -> PairPool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
         if self.region is not None and self.radius is None:
-            pool = RegionPool(self.region, self.setting.tau, self.people)
+            pool = RegionPool(self.region, self.setting, self.prior.family, self.people)
             self._expect_visible(pool.profiles, "realistic models of this region")
             return pool
         return SpherePool(self._sphere(), self.setting.tau)
@@ -151,7 +151,7 @@ class AdaptivePlan:
             return self.max_questions
         if self.candidates is not None and self.stop != "weights":
             return _QUESTIONS_ABOUT_CANDIDATES
-        return _QUESTIONS_PER_WEIGHT * max(self.structure.size - 1, 1)
+        return _QUESTIONS_PER_WEIGHT * max(self.prior.size - 1, 1)
 
     def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
         """Return a fresh run of the procedure, which goes on where a history ends."""
@@ -166,10 +166,10 @@ class AdaptivePlan:
 
     def _interviewer(self, candidates: Candidates | None) -> Interviewer:
         return Interviewer(
-            tau=self.setting.tau,
+            setting=self.setting,
             sphere=self._sphere(),
             pool=self._pool(),
-            structure=self.structure,
+            prior=self.prior,
             goal=self._goal(candidates),
             confidence=self.confidence,
             max_questions=self.budget,

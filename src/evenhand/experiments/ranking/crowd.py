@@ -9,7 +9,7 @@ import numpy as np
 
 from evenhand.experiments.ranking.scores import Scores
 from evenhand.metric import FairMetric, MetricBatch
-from evenhand.metric.cost import linear_features, linear_prices
+from evenhand.metric.families import Gaps
 from evenhand.rates import GroupRates, Setting
 from evenhand.typing import Floats
 
@@ -47,7 +47,7 @@ class Crowd:
     @cached_property
     def features(self) -> Floats:
         """What a cost is linear in, (models, d)."""
-        return linear_features(np.stack([one.vector for one in self.rates.values()]), self.setting.tau)
+        return Gaps().features(np.stack([one.vector for one in self.rates.values()]), self.setting)
 
     @cached_property
     def costs(self) -> Floats:
@@ -56,7 +56,7 @@ class Crowd:
 
     def costs_by(self, metrics: MetricBatch) -> Floats:
         """Return what every model costs by other metrics, (n, models)."""
-        return np.asarray(linear_prices(metrics.weights) @ self.features.T)
+        return np.asarray(Gaps().prices(metrics.weights) @ self.features.T)
 
     def scores(self, estimated: MetricBatch, questions: int) -> Scores:
         """Say how well the orders by estimated metrics agree with the true ones."""
