@@ -14,4 +14,4 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Who is told that their diabetes will get worse?" in page
     texts = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert any("missing somebody who will get worse counts" in text.lower() for text in texts)
+    assert any("missing a patient who will get worse counts" in text.lower() for text in texts)
