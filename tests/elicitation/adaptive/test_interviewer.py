@@ -23,6 +23,7 @@ from evenhand.elicitation.inference.likelihood import (
     probabilities,
     probabilities_in_single_precision,
 )
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
@@ -154,7 +155,8 @@ def test_a_question_holds_its_own_two_profiles_and_no_more() -> None:
 def test_no_pair_of_candidates_is_considered_both_ways_round() -> None:
     """Such twins are worth the same but for rounding, which differs from machine to machine."""
     candidates = Candidates.of(models(SETTING, 6, 0), SETTING)
-    posterior = Posterior(Prior(dimensions=Dimensions(2, 1, 2)), particles=200, rng=np.random.default_rng(0))
+    model = AnswerModel(Prior(dimensions=Dimensions(2, 1, 2)))
+    posterior = Posterior.without_answers(model, particles=200, rng=np.random.default_rng(0))
     firsts, seconds = _own_pairs(candidates, posterior, np.random.default_rng(0))
     pairs = {frozenset((first.tobytes(), second.tobytes())) for first, second in zip(firsts, seconds, strict=True)}
     assert len(pairs) == len(firsts) == 15

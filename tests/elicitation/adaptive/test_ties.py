@@ -20,8 +20,8 @@ class _Certain:
     """A sample of two metrics: one with so much weight that it is sure of the first of two candidates."""
 
     def __init__(self, weight: float) -> None:
-        self.weight: Floats = np.array([weight, 1 - weight])
-        self.costs: Floats = np.eye(2)
+        self.probability: Floats = np.array([weight, 1 - weight])
+        self.prices: Floats = np.eye(2)
 
 
 @pytest.mark.parametrize("goal", [BestCandidate, RankingGoal])

@@ -24,6 +24,7 @@ from evenhand.elicitation.inference.likelihood import (
     SECOND,
     ResponsePrior,
 )
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Prior
@@ -38,11 +39,11 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
 
     def trade_off_width(inattentive: float) -> float:
         rng = np.random.default_rng(0)
-        prior = ResponsePrior(inattentive=inattentive)
-        posterior = Posterior(Prior(dimensions=Dimensions(2, 1, 2)), particles=800, rng=rng, response=prior)
+        model = AnswerModel(Prior(dimensions=Dimensions(2, 1, 2)), ResponsePrior(inattentive=inattentive))
+        posterior = Posterior.without_answers(model, particles=800, rng=rng)
         for question, answer in elicited.history:
             features = Gaps().features(question.second, SETTING) - Gaps().features(question.first, SETTING)
-            posterior.learn(features, FIRST if answer else SECOND, rng)
+            posterior = posterior.updated(features, FIRST if answer else SECOND, rng)
         *_, ends = posterior.intervals(0.9)
         return float(np.ptp(ends))
 
@@ -113,8 +114,9 @@ def test_intervals_are_about_the_metrics_own_weights() -> None:
 
 
 def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
-    posterior = Posterior(Prior(dimensions=Dimensions(2, 3, 2)), particles=20_000, rng=np.random.default_rng(0))
-    metrics = posterior.metrics()
+    model = AnswerModel(Prior(dimensions=Dimensions(2, 3, 2)))
+    posterior = Posterior.without_answers(model, particles=20_000, rng=np.random.default_rng(0))
+    metrics = posterior.weights
     a, B, trade_off = metrics.misclassification, metrics.violation, metrics.trade_off
     drawn = [FairMetric.random(Setting.random(2, 3, 0), seed) for seed in range(4000)]
     assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)

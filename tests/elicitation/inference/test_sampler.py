@@ -10,6 +10,7 @@ from evenhand.elicitation.inference.likelihood import (
     NEITHER,
     SECOND,
 )
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
@@ -19,18 +20,18 @@ from evenhand.typing import Floats
 def test_the_moves_leave_the_exact_posterior_in_place() -> None:
     """Few answers: what they say of metrics and responses is known from importance weights."""
     rng = np.random.default_rng(0)
-    prior = Prior(dimensions=Dimensions(2, 1, 2))
-    reference = Posterior(prior, particles=400_000, rng=rng)
-    moved = Posterior(prior, particles=8000, rng=rng)
+    model = AnswerModel(Prior(dimensions=Dimensions(2, 1, 2)))
+    reference = Posterior.without_answers(model, particles=400_000, rng=rng)
+    moved = Posterior.without_answers(model, particles=8000, rng=rng)
     likelihood: Floats = np.ones(reference.size)
     for answer in (FIRST, SECOND, SECOND, NEITHER, FIRST):
         features = rng.normal(0, [0.1, 0.1, 0.03, 0.03])
-        likelihood *= reference.foresee(features[None])[answer, :, 0]
-        moved.learn(features, answer, rng)
-    moved.refine(rng)
+        likelihood *= reference.predict(features[None])[answer, :, 0]
+        moved = moved.updated(features, answer, rng)
+    moved = moved.refined(rng)
     assert moved.log_evidence == pytest.approx(np.log(likelihood.mean()), abs=0.1)
-    for sample, expected in ((moved.costs, reference.costs), (moved.responses, reference.responses)):
+    for sample, expected in ((moved.prices, reference.prices), (moved.responses, reference.responses)):
         mean = np.average(expected, axis=0, weights=likelihood)
         deviation = np.sqrt(np.average((expected - mean) ** 2, axis=0, weights=likelihood))
-        assert (moved.weight @ sample - mean) / deviation == pytest.approx(0, abs=0.05)
-        assert np.sqrt(moved.weight @ (sample - mean) ** 2) == pytest.approx(deviation, rel=0.06)
+        assert (moved.probability @ sample - mean) / deviation == pytest.approx(0, abs=0.05)
+        assert np.sqrt(moved.probability @ (sample - mean) ** 2) == pytest.approx(deviation, rel=0.06)

@@ -66,7 +66,7 @@ class Candidates:
 
     def costs(self, posterior: Posterior) -> Floats:
         """Return the cost (n, candidates) of each by each metric of the sample, by the rates as measured."""
-        return np.asarray(posterior.costs @ self.features.T)
+        return np.asarray(posterior.prices @ self.features.T)
 
     def costs_with_sampling_error(self, posterior: Posterior, rng: np.random.Generator) -> Floats:
         """Return the same with rates drawn anew for each metric, as uncertain as the counts leave them."""
@@ -74,5 +74,5 @@ class Candidates:
         for place, one in enumerate(self.rates.values()):
             if one.sizes is not None:
                 features = self.family.features(one.draw(posterior.size, rng), one.setting)
-                costs[:, place] = np.einsum("nd,nd->n", posterior.costs, features)
+                costs[:, place] = np.einsum("nd,nd->n", posterior.prices, features)
         return costs

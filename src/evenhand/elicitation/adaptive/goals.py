@@ -61,7 +61,7 @@ class BestCandidate:
 
     def certainty(self, posterior: Posterior) -> float:
         """Return the probability that the favourite is as good as the best."""
-        return float((posterior.weight @ self.nearly_best(posterior.costs @ self.features.T)).max())
+        return float((posterior.probability @ self.nearly_best(posterior.prices @ self.features.T)).max())
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the favourite is surely enough as good as the best."""
@@ -88,7 +88,7 @@ class BestCandidate:
 
     def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about the best, and a little for everything else, lest the search stall."""
-        best = self._best(posterior.costs[subsample] @ self.features.T, np.full(len(subsample), 1 / len(subsample)))
+        best = self._best(posterior.prices[subsample] @ self.features.T, np.full(len(subsample), 1 / len(subsample)))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
         about_best = information_about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
         return about_best + QUESTIONS.curiosity * information_about_all(
@@ -97,8 +97,8 @@ class BestCandidate:
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
-        best = self._best(posterior.costs @ self.features.T, posterior.weight)
-        shares = np.bincount(best, posterior.weight).astype(np.float64)
+        best = self._best(posterior.prices @ self.features.T, posterior.probability)
+        shares = np.bincount(best, posterior.probability).astype(np.float64)
         settled = np.array([confidence, 1 - confidence])
         return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
@@ -120,7 +120,7 @@ class RankingGoal:
 
     def certainty(self, posterior: Posterior) -> float:
         """Return the probability that a pair of candidates is ordered rightly, on average over pairs."""
-        ahead = posterior.weight @ self._ahead(posterior.costs @ self.features.T, np.random.default_rng(0))
+        ahead = posterior.probability @ self._ahead(posterior.prices @ self.features.T, np.random.default_rng(0))
         return float(np.maximum(ahead, 1 - ahead).mean())
 
     def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
@@ -131,14 +131,14 @@ class RankingGoal:
 
     def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return how much clearer the order becomes, and a very little for everything else."""
-        ahead = self._ahead(posterior.costs[subsample] @ self.features.T, np.random.default_rng(posterior.answered))
+        ahead = self._ahead(posterior.prices[subsample] @ self.features.T, np.random.default_rng(posterior.answered))
         everything = information_about_all(answers, posterior.inattentive, posterior.inattentive_answers)
         return expected_agreement_gain(answers, ahead) + QUESTIONS.idle_curiosity * everything
 
     def questions_left(self, posterior: Posterior, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free weight."""
         doubt = (1 - self.certainty(posterior)) / (1 - confidence)
-        return STOPPING.questions_per_bit * posterior.prior.size * log2(max(doubt, 1.0))
+        return STOPPING.questions_per_bit * posterior.model.prior.size * log2(max(doubt, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,4 +173,4 @@ class WeightsGoal:
         """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
         del confidence
         too_wide = self._widest(posterior, inattentive=0.0) / self.tolerance
-        return STOPPING.questions_per_bit * posterior.prior.degrees_of_freedom * log2(max(too_wide, 1.0))
+        return STOPPING.questions_per_bit * posterior.model.prior.degrees_of_freedom * log2(max(too_wide, 1.0))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import permutations
 from math import ceil, log2, sqrt
@@ -19,6 +18,7 @@ from evenhand.elicitation.adaptive.information import information_about_attentio
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
 from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, Probabilities, ResponsePrior
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.procedure import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
@@ -134,7 +134,9 @@ class Interviewer:
     def learned(self, history: Sequence[tuple[Question, Answer]]) -> Interviewed:
         """Return what is known after these answers, with nothing asked."""
         rng = self._rng(0, "prior")
-        found = Interviewed(Posterior(self.prior, particles=self.particles, rng=rng, response=self.response))
+        found = Interviewed(
+            Posterior.without_answers(AnswerModel(self.prior, self.response), particles=self.particles, rng=rng)
+        )
         for question, answer in self._checked(history):
             self._take(found, question, answer)
         return found
@@ -173,18 +175,13 @@ class Interviewer:
         if not used_up and not self._reached(found.posterior, self.confidence - STOPPING.close_confidence):
             return False
         # A sample is noisy, and "settled" would catch it in its highest moment: look again, and more carefully.
-        careful = self._careful(found)
+        careful = found.posterior.refined(self._rng(len(found.replies), "refine"))
         if self._reached(careful, self.confidence):
             found.stopped_because = self.goal.name
         elif not used_up:
             return False
         found.posterior = careful
         return True
-
-    def _careful(self, found: Interviewed) -> Posterior:
-        posterior = deepcopy(found.posterior)
-        posterior.refine(self._rng(len(found.replies), "refine"))
-        return posterior
 
     def _reached(self, posterior: Posterior, confidence: float) -> bool:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
@@ -201,7 +198,7 @@ class Interviewer:
         repeats = found.earlier(question.second, question.first)
         found.replies.append(Reply(question.first, question.second, code, foreseen, repeats))
         if code is not None:
-            found.posterior.learn(features, code, self._rng(len(found.replies), "learn"))
+            found.posterior = found.posterior.updated(features, code, self._rng(len(found.replies), "learn"))
 
     def _features(self, first: Floats, second: Floats) -> Floats:
         features = self.prior.family.features
@@ -270,19 +267,19 @@ class Interviewer:
         self, posterior: Posterior, firsts: Floats, seconds: Floats, repeats: int, rng: np.random.Generator
     ) -> int:
         """Return which question is worth most; the first so many of them are repeats."""
-        subsample = rng.choice(posterior.size, size=QUESTIONS.subsample, p=posterior.weight)
+        subsample = rng.choice(posterior.size, size=QUESTIONS.subsample, p=posterior.probability)
         features = self._features(firsts, seconds)
         bonus = np.where(np.arange(len(features)) < repeats, QUESTIONS.repeat_bonus, 1.0)
         # Most are clearly worth less, by whatever rounding does to single precision. The others are compared in double.
-        roughly = bonus * self._utility(posterior, subsample, features, in_short=True)
+        roughly = bonus * self._utility(posterior, subsample, features, single_precision=True)
         close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
-        utility = bonus[close] * self._utility(posterior, subsample, features[close], in_short=False)
+        utility = bonus[close] * self._utility(posterior, subsample, features[close], single_precision=False)
         return int(close[comparable(utility).argmax()])
 
     def _utility(
-        self, posterior: Posterior, subsample: NDArray[np.intp], features: Floats, *, in_short: bool
+        self, posterior: Posterior, subsample: NDArray[np.intp], features: Floats, *, single_precision: bool
     ) -> Probabilities:
-        answers = posterior.foresee_typically(features, subsample, in_short=in_short)
+        answers = posterior.answer_probabilities(features, subsample, single_precision=single_precision)
         attending = seems_to_attend(posterior, self.confidence)
         if not attending and self.goal.reached_if_attending(posterior, self.confidence):
             return information_about_attention(answers, posterior.inattentive, posterior.inattentive_answers)
@@ -306,7 +303,7 @@ def _key(first: Floats, second: Floats) -> bytes:
 def _own_pairs(candidates: Candidates, posterior: Posterior, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Draw pairs of candidates: of those that may be the best for one half, of all for the other."""
     n = len(candidates.names)
-    best = np.bincount(comparable(candidates.costs(posterior)).argmin(axis=1), posterior.weight, minlength=n)
+    best = np.bincount(comparable(candidates.costs(posterior)).argmin(axis=1), posterior.probability, minlength=n)
     half = (QUESTIONS.from_candidates // 2, 2)
     drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
     # A pair and its mirror image are worth the same, but for rounding, which must not decide what is asked.

@@ -43,8 +43,8 @@ class SpherePool:
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""
-        chosen = rng.choice(posterior.size, size=n, p=posterior.weight)
-        costs = posterior.costs[chosen]
+        chosen = rng.choice(posterior.size, size=n, p=posterior.probability)
+        costs = posterior.prices[chosen]
         plus, minus, value = self._contrasts(costs, rng)
         other_plus, other_minus, other_value = self._contrasts(costs, rng)
         total = np.maximum(value + other_value, 1e-12)
@@ -96,7 +96,7 @@ class RegionPool:
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""
-        costs = posterior.costs[rng.choice(posterior.size, size=n, p=posterior.weight)]
+        costs = posterior.prices[rng.choice(posterior.size, size=n, p=posterior.probability)]
         one = rng.integers(len(self.profiles), size=n)
         rivals = rng.integers(len(self.profiles), size=(n, QUESTIONS.rivals))
         stakes = costs[:, None] * (self._features[rivals] - self._features[one][:, None])

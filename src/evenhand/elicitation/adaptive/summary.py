@@ -9,6 +9,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewed, Interviewer, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.inference.diagnostics import misfit, swapped
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates import Setting
@@ -28,22 +29,22 @@ _MISSING = {
 def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng: np.random.Generator) -> Finding:
     """Sum up an interview."""
     posterior, candidates = found.posterior, interviewer.candidates
-    weight = posterior.weight
-    metrics = posterior.metrics()
-    metric = FairMetric.of(setting, metrics.mean(weight), posterior.prior.family.name)
+    probability = posterior.probability
+    weights = posterior.weights
+    metric = FairMetric.of(setting, weights.mean(probability), posterior.model.prior.family.name)
     choice: Choice | None = None
     really: float | None = None
     if candidates is not None:
         costs = candidates.costs(posterior)
-        nearly = weight @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
-        expected = comparable(weight @ costs)
+        nearly = probability @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
+        expected = comparable(probability @ costs)
         favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, expected, np.inf).argmin())
         drawn = candidates.costs_with_sampling_error(posterior, rng)
         really = (1 - posterior.inattentive) * float(
-            weight @ (drawn[:, favourite] - drawn.min(axis=1) <= STOPPING.indifferent)
+            probability @ (drawn[:, favourite] - drawn.min(axis=1) <= STOPPING.indifferent)
         )
         cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
-        shares = weight @ (cheapest / cheapest.sum(axis=1, keepdims=True))
+        shares = probability @ (cheapest / cheapest.sum(axis=1, keepdims=True))
         choice = Choice(
             best=candidates.names[favourite],
             best_certainty=(1 - posterior.inattentive) * min(float(nearly[favourite]), 1.0),
@@ -51,23 +52,23 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
             ranking=tuple(candidates.names[place] for place in np.argsort(expected, kind="stable")),
             ranking_certainty=RankingGoal(candidates.features).certainty(posterior),
         )
-    misfit = posterior.misfit(rng)
-    swapped = posterior.swapped(rng) > WARNINGS.swapped_odds
+    p_value = misfit(posterior, rng)
+    sides = swapped(posterior, rng) > WARNINGS.swapped_odds
     return Finding(
         metric=metric,
-        warnings=(*([_SWAPPED] if swapped else []), *_doubts(found, interviewer, misfit, choice, really)),
+        warnings=(*([_SWAPPED] if sides else []), *_doubts(found, interviewer, p_value, choice, really)),
         stopped_because=found.stopped_because,
         uncertainty=Uncertainty(
             level=STOPPING.level,
             intervals=Intervals(*posterior.intervals(STOPPING.level)),
-            sample=MetricSample(metrics, weight, posterior.prior.family.name),
+            sample=MetricSample(weights, probability, posterior.model.prior.family.name),
         ),
         choice=choice,
         reliability=Reliability(
             attending=1 - posterior.inattentive,
-            lapse_rate=float(weight @ posterior.lapse),
+            lapse_rate=posterior.lapse_rate,
             predictive=tuple(reply.foreseen for reply in found.replies if reply.foreseen is not None),
-            misfit=misfit,
+            misfit=p_value,
             consistency=found.consistency,
             repeats=found.repeats,
         ),
@@ -75,21 +76,21 @@ def verdict(found: Interviewed, interviewer: Interviewer, setting: Setting, rng:
 
 
 def _doubts(
-    found: Interviewed, interviewer: Interviewer, misfit: float, choice: Choice | None, really: float | None
+    found: Interviewed, interviewer: Interviewer, p_value: float, choice: Choice | None, really: float | None
 ) -> Iterator[str]:
     posterior, candidates = found.posterior, interviewer.candidates
     yield from _about_attention(found, interviewer)
-    lapse = float(posterior.weight @ posterior.lapse)
+    lapse = posterior.lapse_rate
     if lapse > WARNINGS.lapses and posterior.inattentive <= WARNINGS.inattentive:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
     *_, (least, most) = posterior.intervals(STOPPING.level)
     for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
             yield f"{free} hardly matter to who answered, so what each of them costs could not be learned."
-    if misfit < WARNINGS.misfit:
+    if p_value < WARNINGS.misfit:
         yield (
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "
-            f"probability {misfit:.3f} only."
+            f"probability {p_value:.3f} only."
         )
     if (
         found.consistency is not None
@@ -123,10 +124,10 @@ def _about_attention(found: Interviewed, interviewer: Interviewer) -> Iterator[s
     posterior = found.posterior
     if found.replies and not posterior.answered:
         yield "Every question was skipped: nothing is known beyond what could be said before the first."
-    elif 2 * posterior.undecided > posterior.answered:
+    elif 2 * posterior.answers.undecided > posterior.answered:
         yield (
-            f"Neither was preferred in {posterior.undecided} of {posterior.answered} answers: they are unreliable "
-            "guides to a metric, whether the differences were too small to tell or do not matter."
+            f"Neither was preferred in {posterior.answers.undecided} of {posterior.answered} answers: they are "
+            "unreliable guides to a metric, whether the differences were too small to tell or do not matter."
         )
     elif posterior.inattentive > posterior.inattentive_before and posterior.answered >= WARNINGS.few_answers:
         yield (

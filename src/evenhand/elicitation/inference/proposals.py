@@ -1,7 +1,14 @@
-"""Where else to look: proposals made from a sample of what is looked for.
+"""Proposals for Metropolis–Hastings that the sample makes itself: autoregressive, and by differential evolution.
 
-Each comes with how favoured it is (n,): the log of how much likelier it is to be proposed from here than here from it,
-which a Markov chain needs to know in order to leave its distribution in place.
+Each proposal of points x′ from x comes with log q(x | x′) − log q(x′ | x), the Hastings correction, which is added to
+the logarithm of the ratio of densities before the proposal is accepted or rejected.
+
+References
+----------
+R. M. Neal (1998): Regression and classification using Gaussian process priors. Bayesian Statistics 6, 475–501.
+
+C. J. F. ter Braak (2006): A Markov chain Monte Carlo version of the genetic algorithm Differential Evolution: easy
+Bayesian computing for real parameter spaces. Statistics and Computing 16, 239–249.
 """
 
 from __future__ import annotations
@@ -16,25 +23,22 @@ from evenhand.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A normal distribution in d dimensions: its mean (d,), a triangle (d, d) for its spread, and the inverse of that.
-
-    In coordinates of its own it is standard normal.
-    """
+    """A normal distribution N(μ, LLᵀ) in d dimensions: its mean μ (d,), the triangle L (d, d), and the inverse of L."""
 
     mean: Floats
     spread: Floats
-    narrowing: Floats
+    inverse: Floats
 
     @classmethod
-    def to(cls, sample: Floats, weight: Floats) -> Fitted:
+    def to(cls, sample: Floats, probability: Floats) -> Fitted:
         """Fit to a weighted sample (n, d) of something that was standard normal before any answer.
 
-        The fewer particles there are for each dimension, the more is left as it was then.
+        The covariance is shrunk towards that of the prior, Σ = w·S + (1 − w)·I with w = 1 / (1 + (d / n_eff)⁴).
         """
         d = sample.shape[1]
-        trusted = 1 / (1 + (d * (weight @ weight)) ** SAMPLER.trust_exponent)
-        mean = weight @ sample
-        centred = (sample - mean) * np.sqrt(weight)[:, None]
+        trusted = 1 / (1 + (d * (probability @ probability)) ** SAMPLER.trust_exponent)
+        mean = probability @ sample
+        centred = (sample - mean) * np.sqrt(probability)[:, None]
         covariance = trusted * (centred.T @ centred) + (1 - trusted) * np.eye(d)
         spread = np.linalg.cholesky(covariance)
         # About five digits of the largest number of each row: the last ones are the processor's, and none needs more.
@@ -44,39 +48,40 @@ class Fitted:
         return cls(np.rint(mean / step) * step, spread, np.asarray(np.linalg.inv(spread), dtype=np.float64))
 
     def coordinates(self, points: Floats) -> Floats:
-        """Return points (n, d) in coordinates of its own."""
-        return np.asarray((points - self.mean) @ self.narrowing.T)
+        """Return L⁻¹(x − μ) of points x (n, d): standard normal if they have this distribution."""
+        return np.asarray((points - self.mean) @ self.inverse.T)
 
-    def near(self, points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Propose points (n, d) nearer to or farther from these, up to new ones altogether.
+    def autoregressive(self, points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Propose x′ = μ + √(1 − h²)·(x − μ) + h·Lξ with ξ ~ N(0, I) (Neal 1998); h = 1 is an independence proposal.
 
-        Where the sample is nearly normal, and it is as long as few answers are known, most are good.
+        It leaves the fitted normal distribution in place, so that most proposals are accepted while the posterior is
+        nearly normal.
         """
         step = rng.choice(SAMPLER.autoregressive_steps, size=(len(points), 1))
         kept = np.sqrt(1 - step**2)
-        drawn = _in_steps(rng.standard_normal(points.shape))
+        drawn = _rounded(rng.standard_normal(points.shape))
         here = self.coordinates(points)
         there = kept * here + step * drawn
-        favoured = 0.5 * (np.einsum("nd,nd->n", here, here) - np.einsum("nd,nd->n", there, there))
+        log_hastings = 0.5 * (np.einsum("nd,nd->n", there, there) - np.einsum("nd,nd->n", here, here))
         # The point at `there`, without the detour by way of coordinates, whose last digits are the processor's.
-        return self.mean + kept * (points - self.mean) + step * (drawn @ self.spread.T), favoured
+        return self.mean + kept * (points - self.mean) + step * (drawn @ self.spread.T), log_hastings
 
 
-def _in_steps(values: Floats) -> Floats:
-    return np.asarray(np.rint(values * 2.0**SAMPLER.draw_bits) / 2.0**SAMPLER.draw_bits)
+def differential_evolution(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Propose x′ = x + γ(x₁ − x₂) + e (ter Braak 2006): the step adapts to the posterior's width and direction.
 
-
-def between(points: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Propose points (n, d) that lie as two others lie to each other: they fit however narrow the sample is.
-
-    The others are of the other half of the sample, so that no point has a say in its own proposal.
+    x₁ and x₂ are of the other half of the sample, so that a point has no part in its own proposal; e is small and
+    uniform. Only some coordinates change, d of them, and γ is about 2.38 / √(2d).
     """
     n, d = points.shape
     half = n // 2
     others = points[np.where(np.arange(n) < half, half, 0) + rng.integers(half, size=(2, n))]
-    # Some proposals change all coordinates, others a few: small blocks are accepted where large ones are not.
     moved = rng.random((n, d)) < rng.choice(SAMPLER.moved_shares, size=(n, 1))
     length = SAMPLER.step_length / np.sqrt(2 * np.maximum(moved.sum(axis=1, keepdims=True), 1))
-    length = length * _in_steps(np.exp(rng.normal(*SAMPLER.log_step, size=(n, 1))))
+    length = length * _rounded(np.exp(rng.normal(*SAMPLER.log_step, size=(n, 1))))
     jitter = rng.uniform(-SAMPLER.jitter, SAMPLER.jitter, size=(n, d))
     return points + moved * (length * (others[0] - others[1]) + jitter), np.zeros(n)
+
+
+def _rounded(values: Floats) -> Floats:
+    return np.asarray(np.rint(values * 2.0**SAMPLER.draw_bits) / 2.0**SAMPLER.draw_bits)

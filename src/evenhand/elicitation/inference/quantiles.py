@@ -1,4 +1,4 @@
-"""A weighted sample in a few numbers."""
+"""Quantiles of a weighted sample."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
-def weighted_quantiles(values: Floats, weight: Floats, levels: tuple[float, ...]) -> Floats:
-    """Return quantiles (levels, …) of values (n, …) that count by weight (n,)."""
+def weighted_quantiles(values: Floats, probability: Floats, levels: tuple[float, ...]) -> Floats:
+    """Return quantiles (levels, …) of values (n, …) with probabilities (n,)."""
     order = np.argsort(values, axis=0, kind="stable")
-    reached = np.cumsum(weight[order], axis=0)
+    reached = np.cumsum(probability[order], axis=0)
     last = len(values) - 1
     places = [np.minimum((reached < level - ROUNDING).sum(axis=0), last) for level in levels]
     return np.stack(
