@@ -43,7 +43,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
         app.add_exception_handler(error, handler)
     app.add_middleware(Guard, respond=respond, hosts=hosts)
     app.include_router(api.router)
-    app.include_router(pages.router)
+    app.include_router(pages.router, include_in_schema=False)  # pages are for people
     app.mount("/static", pages.STATIC)
     return app
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
+from pydantic import BaseModel
 from sqlalchemy import text
 from tests.support.quick import SETTING, QuickAsking, study
+from tests.web.api.described import DescribedClient
 
+from evenhand.checks.documents import Format
+from evenhand.metric.fair_metric import METRIC_FORMAT
+from evenhand.study.codec import FINDING_FORMAT, QUESTION_FORMAT
 from evenhand.study.store import Store
+from evenhand.web.api import schema
 from evenhand.web.app import create_app
 
 QUESTIONS = 3
@@ -28,7 +34,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def client(store: Store) -> TestClient:
-    return TestClient(create_app(store), raise_server_exceptions=False)
+    return DescribedClient(create_app(store), raise_server_exceptions=False)
 
 
 @pytest.fixture
@@ -215,6 +221,37 @@ def test_what_nobody_foresaw_is_an_error_of_the_one_shape_too(
     assert response.headers["content-security-policy"]
 
 
-def test_the_api_describes_itself(client: TestClient) -> None:
+def test_the_api_describes_itself_and_no_page(client: TestClient) -> None:
     paths = client.get("/api/openapi.json").json()["paths"]
-    assert {"/api/interviews/{token}/answers/{n}", "/api/interviews/{token}", "/healthz"} <= set(paths)
+    assert set(paths) == {
+        "/api/studies/{slug}/interviews",
+        "/api/interviews/{token}/answers/{n}",
+        "/api/interviews/{token}",
+        "/healthz",
+    }
+
+
+def test_what_the_real_method_finds_is_described_too(tmp_path: Path) -> None:
+    with Store(f"sqlite:///{tmp_path}/real.db") as store:
+        store.put_study(study(models=4, max_questions=3))
+        client = DescribedClient(create_app(store))
+        state = client.post("/api/studies/loans/interviews").json()
+        address = f"/api/interviews/{state['token']}"
+        while not state["done"]:
+            state = client.put(f"{address}/answers/{state['question']['n']}", json={"choice": "first"}).json()
+    for part in ("uncertainty", "choice", "reliability"):
+        assert state["result"][part] is not None
+
+
+@pytest.mark.parametrize(
+    ("model", "form"),
+    [
+        (schema.QuestionDocument, QUESTION_FORMAT),
+        (schema.FindingDocument, FINDING_FORMAT),
+        (schema.MetricDocument, METRIC_FORMAT),
+    ],
+)
+def test_a_document_that_is_sent_is_the_one_that_is_stored(model: type[BaseModel], form: Format) -> None:
+    assert tuple(model.model_fields) == ("format", "version", *form.fields)
+    assert get_args(model.model_fields["format"].annotation) == (form.name,)
+    assert get_args(model.model_fields["version"].annotation) == (form.version,)

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, ConfigDict
 
 from evenhand.study.codec import finding_document, question_document
 from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.store import Store
+from evenhand.web.api.schema import (
+    ANY_REQUEST,
+    CONFLICT,
+    NOT_UNDERSTOOD,
+    TOO_LARGE,
+    UNKNOWN,
+    BegunInterview,
+    Health,
+    InterviewState,
+    NewAnswer,
+)
 
-router = APIRouter()
+router = APIRouter(responses=ANY_REQUEST)
+
+CHANGE = UNKNOWN | CONFLICT | TOO_LARGE | NOT_UNDERSTOOD
+"""The problems that an answer or an undo may meet."""
 
 Number = Annotated[int, Path(ge=1, le=1_000_000)]
 
 
-class NewAnswer(BaseModel):
-    """An answer: "first" is the model shown as A, "second" the one shown as B, "neither" is "can't tell".
-
-    `revision`, where given, is that of the interview as the person saw it: if it has changed since, that is refused.
-    """
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    choice: Literal["first", "second", "neither", "skip"]
-    why: str | None = None
-    revision: int | None = None
-
-
-@router.get("/healthz")
+@router.get("/healthz", response_model=Health)
 def healthz(request: Request) -> dict[str, str]:
     """Say "ok" if the store can be written: something is."""
     _store(request).check_writable()
     return {"status": "ok"}
 
 
-@router.post("/api/studies/{slug}/interviews", status_code=201)
+@router.post(
+    "/api/studies/{slug}/interviews",
+    status_code=201,
+    response_model=BegunInterview,
+    responses=UNKNOWN | TOO_LARGE | NOT_UNDERSTOOD,
+)
 def begin(request: Request, slug: str) -> dict[str, Any]:
     """Begin an interview."""
     store = _store(request)
@@ -44,20 +49,20 @@ def begin(request: Request, slug: str) -> dict[str, Any]:
     return {"token": token, "address": f"/i/{token}"} | state_document(store.interview(token))
 
 
-@router.get("/api/interviews/{token}")
+@router.get("/api/interviews/{token}", response_model=InterviewState, responses=UNKNOWN | NOT_UNDERSTOOD)
 def state(request: Request, token: str) -> dict[str, Any]:
     """Return an interview as it stands."""
     return state_document(_store(request).interview(token))
 
 
-@router.put("/api/interviews/{token}/answers/{n}")
+@router.put("/api/interviews/{token}/answers/{n}", response_model=InterviewState, responses=CHANGE)
 def answer(request: Request, token: str, n: Number, given: NewAnswer) -> dict[str, Any]:
     """Keep answer n, and return the interview as it stands after it: with the next question, or the result."""
     store = _store(request)
     return state_document(store.answer(token, n, given.choice, given.why, revision=given.revision))
 
 
-@router.delete("/api/interviews/{token}/answers/{n}")
+@router.delete("/api/interviews/{token}/answers/{n}", response_model=InterviewState, responses=CHANGE)
 def undo(request: Request, token: str, n: Number, revision: int | None = None) -> dict[str, Any]:
     """Withdraw answer n, the last one that stands; `revision` is as in an answer."""
     return state_document(_store(request).undo(token, n, revision=revision))
