@@ -16,7 +16,7 @@ from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
 from evenhand.metric.families import Family, Gaps, family_called
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
-from evenhand.metric.sentences import CAVEAT, sentences
+from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.metric.weights import (
     Weights,
     misclassification_norm,
@@ -26,7 +26,6 @@ from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats
-from evenhand.wording.numerals import of_100
 from evenhand.wording.vocabulary import Words
 
 _NORM_TOLERANCE = 1e-6
@@ -292,12 +291,8 @@ class FairMetric:
         """
         from evenhand.metric.nearest import nearest  # noqa: PLC0415  # which makes metrics itself
 
-        near = nearest(self)[0]
-        nearness = (
-            f"The nearest metric with a name is {near.name}: it would decide "
-            f"{of_100(near.differs)} of 100 comparisons of made-up models differently."
-        )
-        return "\n".join([*sentences(self, Words.spoken(self.setting, mistakes)), nearness, CAVEAT])
+        said = sentences(self, Words.spoken(self.setting, mistakes))
+        return "\n".join([*said, nearness(nearest(self)[0]), CAVEAT])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FairMetric):

@@ -6,17 +6,20 @@ Weights are ratios, so that the sentences are too. The unit is a *point*: one mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
-from evenhand.wording.numerals import points, times
+from evenhand.wording.names import capitalised
+from evenhand.wording.numerals import of_100, points, times
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric
+    from evenhand.metric.nearest import Near
 
 _MOST = 6
 _NOTHING = 5e-3
@@ -27,6 +30,20 @@ CAVEAT = "This describes preferences; it does not certify that a model is fair."
 def sentences(metric: FairMetric, words: Words) -> list[str]:
     """Return what a metric says, a sentence for each thing, in words whose mistakes are noun phrases."""
     return [*_about_the_trade_off(metric), *_about_mistakes(metric, words.mistakes), *_about_gaps(metric, words)]
+
+
+def nearness(near: Near, models: int = 0) -> str:
+    """Say how often the nearest metric with a name decides differently, among these models or made-up ones."""
+    return f"The nearest metric with a name is {near.name}: it would decide {decided(near, models)} differently."
+
+
+def decided(near: Near, models: int = 0) -> str:
+    """Return how many comparisons a metric with a name decides differently, and of how many."""
+    pairs = comb(models, 2)
+    if not pairs:
+        return f"{of_100(near.differs)} of 100 comparisons of made-up models"
+    number = round(near.differs * pairs) or "none"
+    return f"{number} of the {pairs} pairs of models" if pairs > 1 else f"{number} of the one pair of models"
 
 
 def _about_the_trade_off(metric: FairMetric) -> Iterator[str]:
@@ -54,7 +71,7 @@ def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
     if a[cheapest] > 0.98 * a[dearest]:
         yield "All kinds of mistake count alike."
     elif len(order) == 2:
-        yield _compared(_capital(names[dearest]), a[dearest], a[cheapest], names[cheapest])
+        yield _compared(capitalised(names[dearest]), a[dearest], a[cheapest], names[cheapest])
     else:
         listed = [f"{names[one]} ({_share(a[one], a[dearest])})" for one in order[1:_MOST]]
         yield (
@@ -107,9 +124,3 @@ def _compared(dear: str, more: float, less: float, cheap: str) -> str:
 
 def _share(weight: float, dearest: float) -> str:
     return "next to nothing" if weight < _NOTHING * dearest else f"{times(weight / dearest)} as much"
-
-
-def _capital(words: str) -> str:
-    """Begin a sentence with these words, which may be in quotation marks."""
-    start = 1 if words.startswith("“") else 0
-    return words[:start] + words[start : start + 1].upper() + words[start + 1 :]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.other_rules import OtherRule, other_rules
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
-from evenhand.metric.sentences import CAVEAT, sentences
+from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
+from evenhand.report.reliability import certainty, diagnostics, steadiness
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
-from evenhand.wording.numerals import of_100
+from evenhand.wording.numerals import percent
 from evenhand.wording.vocabulary import Words
 
 _MOST_ANSWERS = 100
@@ -95,41 +95,17 @@ class Report:
     @property
     def nearness(self) -> str:
         """Say how often the nearest metric with a name would decide differently."""
-        near = self.near[0]
-        pairs = comb(len(self.candidates), 2)
-        of, differ = (
-            (
-                f"the {pairs} pairs of candidates" if pairs > 1 else "the one pair of candidates",
-                round(near.differs * pairs),
-            )
-            if pairs
-            else ("100 comparisons of made-up models", of_100(near.differs))
-        )
-        return f"The nearest metric with a name is {near.name}: of {of} it would decide {differ or 'none'} differently."
+        return nearness(self.near[0], len(self.candidates))
 
     @property
-    def reliability(self) -> Iterator[str]:
+    def certainty(self) -> list[str]:
+        """Say how certain it is which candidate is the best."""
+        return certainty(self.finding.choice)
+
+    @property
+    def reliability(self) -> list[str]:
         """Say what the answers themselves tell about how far to trust them."""
-        found = self.finding.reliability
-        if found is None:
-            return
-        if found.predictive:
-            yield (
-                f"{found.expected} of {len(found.predictive)} answers were foreseen: thought likelier than not just "
-                "before they were given. Of clicks at random about half would be at the most, and questions are chosen "
-                "to be hard to foresee."
-            )
-        if found.consistency is not None:
-            yield (
-                f"{found.repeats} {'question was' if found.repeats == 1 else 'questions were'} asked again with sides "
-                f"swapped; {found.consistency:.0%} of them were answered alike. One reversal in five is ordinary."
-            )
-        yield f"About {found.lapse_rate:.0%} of the answers seem to have nothing to do with the question."
-        yield f"The probability that the answers follow the questions at all is {found.attending:.2f}."
-        yield (
-            "If a metric of this family were behind them, answers at least this odd would come up with "
-            f"probability {found.misfit:.2f}."
-        )
+        return steadiness(self.finding.reliability) + diagnostics(self.finding.reliability)
 
     @property
     def answers(self) -> Iterator[ShownAnswer]:
@@ -159,6 +135,7 @@ class Report:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        environment.filters["percent"] = percent
         return environment.get_template("report.html.j2").render(
             report=self,
             pictures={name: charts.as_svg(chart) for name, chart in self.charts.items()},

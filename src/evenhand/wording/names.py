@@ -30,6 +30,16 @@ def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
     return told_apart([_shortened(label) for label in labels])
 
 
+def capitalised(words: str) -> str:
+    """Return words as a sentence or a label begins, also within quotation marks.
+
+    >>> capitalised("a false refusal"), capitalised("“those who repay”")
+    ('A false refusal', '“Those who repay”')
+    """
+    start = 1 if words.startswith("“") else 0
+    return words[:start] + words[start : start + 1].upper() + words[start + 1 :]
+
+
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names as they are; if two of them look alike, all are numbered.
 

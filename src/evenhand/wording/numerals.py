@@ -20,14 +20,22 @@ def plural(number: int, noun: str) -> str:
 
 
 def percent(probability: float) -> str:
-    """Return a probability in per cent, which is 0 or 100 only if it is exactly that.
+    """Return a probability in per cent, rounded down so that it never says more than is known.
 
-    >>> percent(0.0), percent(0.001), percent(0.123), percent(0.999)
-    ('0 %', '<1 %', '12 %', '>99 %')
+    >>> percent(0.0), percent(0.001), percent(0.129), percent(0.999), percent(1.0)
+    ('0 %', '<1 %', '12 %', '99 %', '100 %')
     """
-    if 0 < probability < 0.01:
-        return "<1 %"
-    return ">99 %" if 0.99 < probability < 1 else f"{100 * probability:.0f} %"
+    whole = whole_percent(probability)
+    return "<1 %" if whole == 0 < probability else f"{whole} %"
+
+
+def whole_percent(probability: float) -> int:
+    """Return a probability as a whole number of per cent, rounded down.
+
+    >>> whole_percent(0.29), whole_percent(0.999)
+    (29, 99)
+    """
+    return floor(100 * probability + 1e-9)  # 100 · 0.29 is a little less than 29
 
 
 def of_100(share: float) -> str:

@@ -81,15 +81,16 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
     )
     rows = drawn(result(finding, 3)).splitlines()
     assert rows[0] == "What your 3 answers say"
-    assert "0.600  0.30–0.90" in rows[3]
-    line = rows[4][rows[4].index("·") :]  # from 0.4 to 1.2, which is the largest of all
+    place = rows.index("What each mistake costs (true class → predicted class)")
+    assert "0.600  0.30–0.90" in rows[place + 1]
+    line = rows[place + 2][rows[place + 2].index("·") :]  # from 0.4 to 1.2, which is the largest of all
     assert line.index("━") / (len(line) - 1) == pytest.approx(0.4 / 1.2, abs=0.03)
     assert line.index("●") / (len(line) - 1) == pytest.approx(0.8 / 1.2, abs=0.03)
     assert line.endswith("━")
     said = " ".join(" ".join(rows).split())
     assert "where it lies with 90% probability" in said
-    assert "2 of 3 answers were foreseen from the ones before." in said
-    assert "2 questions came again with the sides swapped: 50% answered as before." in said
+    assert "2 of 3 answers could be predicted from the answers before." in said
+    assert "2 questions came again with the sides swapped, and 50 % got the same answer." in said
     assert "! Odd." in said
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from xml.etree import ElementTree as ET
 
 import httpx2
@@ -16,7 +17,9 @@ from tests.web.served import Served
 from tests.web.studies import study_of
 
 from evenhand.metric import FairMetric
+from evenhand.metric.sentences import CAVEAT
 from evenhand.rates import GroupRates
+from evenhand.report.reliability import steadiness
 from evenhand.study.demo.demo import demo_study
 from evenhand.study.refusals import UnreachableError
 from evenhand.study.study import Phrases
@@ -136,9 +139,19 @@ def test_skipped_questions_about_models_without_fault_still_have_a_result(
 
 def test_the_same_probability_is_the_same_number_wherever_it_is_shown(client: httpx2.Client, finished: str) -> None:
     page = client.get(finished).text
-    _, above = re.findall(r"<b>(\d+) in 100</b>", page)
+    (above,) = re.findall(r"<b>(\d+)&nbsp;% probability</b>", page)
     (below,) = re.findall(r'class="best">.*?best of all with</span>(\d+)&nbsp;%', page, re.DOTALL)
     assert above == below
+
+
+def test_a_result_page_says_the_sentences_of_the_other_places(
+    client: httpx2.Client, served: Served, finished: str
+) -> None:
+    finding = served.store.interview(finished.removeprefix("/i/")).finding
+    assert finding is not None
+    page = " ".join(unescape(client.get(finished).text).split())
+    for sentence in (*steadiness(finding.reliability), *finding.warnings, CAVEAT):
+        assert sentence in page
 
 
 def test_a_ranking_whose_bars_are_not_in_order_says_why(client: httpx2.Client, served: Served, finished: str) -> None:

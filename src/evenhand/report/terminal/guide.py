@@ -10,13 +10,16 @@ from rich.columns import Columns
 from rich.console import Group
 from rich.text import Text
 
-from evenhand.elicitation import AdaptivePlan, Finding, Plan, Reliability
+from evenhand.elicitation import AdaptivePlan, Finding, Plan
+from evenhand.metric.sentences import CAVEAT, sentences
 from evenhand.oracles.terminal import QUESTION, Choice
+from evenhand.report.reliability import certainty, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress, questions
 from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
 from evenhand.wording.names import printable
+from evenhand.wording.vocabulary import Words
 
 YOURS = "your metric"
 _KEYS = {
@@ -135,28 +138,19 @@ def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
+        *(Text(sentence) for sentence in sentences(finding.metric, Words.spoken(finding.metric.setting))),
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty),
-        *steadiness(finding.reliability),
+        *_paragraph(certainty(finding.choice) + steadiness(finding.reliability)),
         *doubts(finding.warnings),
-        Text(),
-        Text("This is what your answers say that you prefer. It does not certify that a model is fair.", style=FAINT),
+        *_paragraph([CAVEAT], FAINT),
     )
 
 
-def steadiness(found: Reliability | None) -> Iterator[Text]:
-    """Say how well the answers fitted together, as far as it was measured."""
-    if found is None:
-        return
-    said = []
-    if found.predictive:
-        said.append(f"{found.expected} of {len(found.predictive)} answers were foreseen from the ones before.")
-    if found.consistency is not None:
-        again = "1 question" if found.repeats == 1 else f"{found.repeats} questions"
-        said.append(f"{again} came again with the sides swapped: {found.consistency:.0%} answered as before.")
+def _paragraph(said: list[str], style: str = "") -> Iterator[Text]:
     if said:
         yield Text()
-        yield Text(" ".join(said))
+        yield Text(" ".join(said), style=style)
 
 
 def doubts(warnings: tuple[str, ...]) -> Iterator[Text]:

@@ -16,6 +16,8 @@ from evenhand.study.codec import finding_document, question_document
 from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.web.views.result import Result
+from evenhand.wording.names import capitalised
+from evenhand.wording.numerals import percent
 
 RESULT_FORMAT = Format(name="evenhand.result", what="result", fields=("study", "title", "finding", "answers"))
 
@@ -85,21 +87,17 @@ def _picture(interview: Interview) -> Any:
     }
     return result_picture(
         title=f"{len(interview.answers)} answers favour {result.best}",
-        subtitle=f"{interview.study.title} How sure the answers make this: {result.sure.people} in 100. "
-        f"Lines: {weights.level:.0%} intervals.",
+        subtitle=f"{interview.study.title} {result.sure.people} % certain that no other model is clearly better. "
+        f"Lines: {percent(weights.level)} intervals.",
         weights={
             title: [
-                {"name": _starting_large(one.words), "value": one.value, "low": one.low, "high": one.high}
+                {"name": capitalised(one.words), "value": one.value, "low": one.low, "high": one.high}
                 for one in sorted(some, key=lambda weight: -weight.value)
             ]
             for title, some in groups.items()
         },
         ranking=[{"name": one.name, "mistakes": one.mistakes, "gaps": one.gaps} for one in result.ranking],
     )
-
-
-def _starting_large(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _answer(given: GivenAnswer) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from evenhand.metric.sentences import CAVEAT
 from evenhand.rates.rounding import OUT_OF
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
@@ -27,6 +28,7 @@ from evenhand.web.problems import Problem
 from evenhand.web.views.cards import outcomes
 from evenhand.web.views.population import WIDTH, groups
 from evenhand.web.views.result import Result
+from evenhand.wording.names import capitalised
 
 router = APIRouter()
 
@@ -49,7 +51,7 @@ def _static(name: str) -> str:
 
 
 _templates.globals["static"] = cache(_static)
-_templates.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+_templates.filters["capitalised"] = capitalised
 _SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can't tell", "skip": "you skipped it"}
 
 
@@ -152,7 +154,14 @@ def _question_page(state: Interview) -> Response:
 
 
 def _result_page(state: Interview) -> Response:
-    return _page("result.html", interview=state, study=state.study, result=Result.of(state), downloads=downloads.WHAT)
+    return _page(
+        "result.html",
+        interview=state,
+        study=state.study,
+        result=Result.of(state),
+        downloads=downloads.WHAT,
+        caveat=CAVEAT,
+    )
 
 
 def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Response:

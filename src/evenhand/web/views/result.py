@@ -8,17 +8,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from evenhand.elicitation import Choice, Reliability
+from evenhand.elicitation import Choice
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.metric.nearest import Near, nearest
-from evenhand.metric.sentences import sentences
+from evenhand.metric.nearest import nearest
+from evenhand.metric.sentences import decided, nearness, sentences
 from evenhand.rates import off_diagonal
 from evenhand.rates.profile import gaps
+from evenhand.report.reliability import steadiness
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
 from evenhand.web.views.figures import Figures, hundred
 from evenhand.web.views.weight_rows import WeightRows
+from evenhand.wording.numerals import whole_percent
 
 _NAMED = 3
 
@@ -45,7 +47,7 @@ class Sure:
     @classmethod
     def of(cls, probability: float) -> Sure:
         """Round down to whole people, so that nobody is told more than is known."""
-        people = int(100 * probability + 1e-9)
+        people = whole_percent(probability)
         return cls(people, hundred([("sure", people)]))
 
 
@@ -61,9 +63,11 @@ class Result:
     ranking_sure: int
     weights: WeightRows
     sentences: tuple[str, ...]
-    nearest: tuple[Near, ...]
+    nearness: str
+    next_nearest: tuple[tuple[str, str], ...]
     outcomes: tuple[OutcomeCard, ...]
-    reliability: Reliability | None
+    steadiness: tuple[str, ...]
+    predictive: tuple[float, ...]
     doubts: tuple[str, ...]
 
     @property
@@ -84,19 +88,22 @@ class Result:
             raise EvenhandError("this interview has no result yet: answer its questions first")
         choice, reliability = finding.choice, finding.reliability
         attending = 1.0 if reliability is None else reliability.attending
+        near, models = nearest(finding.metric, study.candidates)[:_NAMED], len(study.candidates)
         counted = any(rates.sizes is not None for rates in study.candidates.values())
         return cls(
             best=choice.best,
             sure=Sure.of(choice.best_certainty or 0.0),
             elsewhere=Sure.of(attending * choice.probabilities.get(choice.best, 0.0)) if counted else None,
-            attending=int(100 * attending),
+            attending=whole_percent(attending),
             ranking=tuple(_ranked(interview, finding.metric, choice, attending)),
-            ranking_sure=int(100 * (choice.ranking_certainty or 0.0)),
+            ranking_sure=whole_percent(choice.ranking_certainty or 0.0),
             weights=WeightRows.of(study, finding),
             sentences=tuple(sentences(finding.metric, study.words.in_order(study.setting).quoted())),
-            nearest=nearest(finding.metric, study.candidates)[:_NAMED],
+            nearness=nearness(near[0], models),
+            next_nearest=tuple((one.name, decided(one, models)) for one in near[1:]),
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
-            reliability=reliability,
+            steadiness=tuple(steadiness(reliability)),
+            predictive=() if reliability is None else reliability.predictive,
             doubts=finding.warnings,
         )
 

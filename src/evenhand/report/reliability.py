@@ -1,0 +1,49 @@
+"""How far to trust somebody's answers, in the sentences that terminal, report and pages share."""
+
+from __future__ import annotations
+
+from evenhand.elicitation import Choice, Reliability
+from evenhand.wording.names import printable
+from evenhand.wording.numerals import percent, plural
+
+
+def certainty(choice: Choice | None) -> list[str]:
+    """Say which candidate the answers favour, and how certain that is."""
+    if choice is None:
+        return []
+    best = printable(choice.best)
+    if choice.best_certainty is None:
+        return [f"The answers favour {best}."]
+    others = f"no other of the {len(choice.ranking)} candidates" if choice.ranking else "no other candidate"
+    sure = percent(choice.best_certainty)
+    return [f"The answers favour {best}, and make it {sure} certain that {others} is clearly better."]
+
+
+def steadiness(reliability: Reliability | None) -> list[str]:
+    """Say how well the answers agree with one another, as far as that was measured."""
+    if reliability is None:
+        return []
+    said = []
+    if reliability.consistency is not None:
+        said.append(
+            f"{plural(reliability.repeats, 'question')} came again with the sides swapped, and "
+            f"{percent(reliability.consistency)} got the same answer. One reversal in five is ordinary."
+        )
+    if reliability.predictive:
+        said.append(
+            f"{reliability.expected} of {plural(len(reliability.predictive), 'answer')} could be predicted from the "
+            "answers before. Of random answers it would be about half, and questions are chosen to be hard to predict."
+        )
+    return said
+
+
+def diagnostics(reliability: Reliability | None) -> list[str]:
+    """Say what the model of somebody who answers tells about these answers."""
+    if reliability is None:
+        return []
+    unusual = f"{reliability.misfit:.2f}"
+    return [
+        f"About {percent(reliability.lapse_rate)} of the answers seem to have nothing to do with their question.",
+        f"The probability that the answers follow a metric at all is {reliability.attending:.2f}.",
+        f"Somebody with a metric of this family would give answers at least this unusual with probability {unusual}.",
+    ]

@@ -1,0 +1,74 @@
+"""How far to trust answers: terminal, report and pages say it in the same sentences."""
+
+from __future__ import annotations
+
+import io
+from html import unescape
+
+from rich.console import Console
+from tests.support.quick import study
+
+from evenhand import FairMetric, Finding, SimulatedOracle, elicit
+from evenhand.elicitation import Choice, Reliability
+from evenhand.metric.sentences import CAVEAT, sentences
+from evenhand.report.document import report
+from evenhand.report.reliability import certainty, diagnostics, steadiness
+from evenhand.report.terminal.guide import result
+from evenhand.wording.vocabulary import Words
+
+SURE = Reliability(attending=0.99, lapse_rate=0.1, predictive=(0.4, 0.6, 0.9), misfit=0.5, consistency=0.5, repeats=2)
+
+
+def squeezed(text: str) -> str:
+    return " ".join(unescape(text).split())
+
+
+def on_a_terminal(finding: Finding) -> str:
+    console = Console(file=io.StringIO(), width=80, markup=False, emoji=False, highlight=False)
+    console.print(result(finding, 12))
+    assert isinstance(console.file, io.StringIO)
+    return squeezed(console.file.getvalue())
+
+
+def test_terminal_and_report_say_the_same() -> None:
+    one = study()
+    truth = FairMetric.random(one.setting, 0)
+    finding = elicit(
+        SimulatedOracle(truth),
+        one.setting,
+        method="adaptive",
+        candidates=one.candidates,
+        stop="budget",
+        max_questions=12,
+        random_state=0,
+    )
+    shared = [
+        *sentences(finding.metric, Words.spoken(one.setting)),
+        *certainty(finding.choice),
+        *steadiness(finding.reliability),
+        CAVEAT,
+    ]
+    assert len(shared) >= 6
+    for text in (on_a_terminal(finding), squeezed(report(finding, candidates=one.candidates).html())):
+        for sentence in shared:
+            assert sentence in text, sentence
+
+
+def test_what_was_measured_is_said_in_numbers() -> None:
+    assert [line.split(".")[0] for line in steadiness(SURE)] == [
+        "2 questions came again with the sides swapped, and 50 % got the same answer",
+        "2 of 3 answers could be predicted from the answers before",
+    ]
+    assert "About 10 % of the answers" in diagnostics(SURE)[0]
+    assert diagnostics(SURE)[1].endswith("0.99.")
+
+
+def test_what_was_not_measured_is_not_said() -> None:
+    once = Reliability(attending=0.9, lapse_rate=0.1, predictive=(), misfit=0.5)
+    assert steadiness(once) == steadiness(None) == diagnostics(None) == certainty(None) == []
+    assert certainty(Choice(best="A")) == ["The answers favour A."]
+
+
+def test_certainty_is_never_rounded_up() -> None:
+    (said,) = certainty(Choice(best="A", best_certainty=0.899, ranking=("A", "B", "C")))
+    assert said == "The answers favour A, and make it 89 % certain that no other of the 3 candidates is clearly better."
