@@ -199,16 +199,16 @@ def test_decided_tests_are_not_run_again() -> None:
 def test_kept_tests_belong_to_their_questions() -> None:
     oracle = yielding(*DAYS)
     oracle(*PAIR)
-    with pytest.raises(EvenhandError, match="kept for question 1 is about two other classifiers"):
+    with pytest.raises(EvenhandError, match="stored A/B test of question 1 compares two other classifiers"):
         ab_oracle(population, resume=oracle.to_json())(*PAIR[::-1])
     other = GroupRates.uniform(Setting.random(3, 2, random_state=0))
-    with pytest.raises(EvenhandError, match="kept for question 1 is about two other classifiers"):
+    with pytest.raises(EvenhandError, match="stored A/B test of question 1 compares two other classifiers"):
         ab_oracle(population, resume=oracle.to_json())(other, other)
 
 
 @pytest.mark.parametrize(("option", "value"), [("error", 0.1), ("smallest", 0.02), ("max_users", 10)])
 def test_tests_go_on_with_the_options_they_were_begun_with(option: str, value: Any) -> None:
-    with pytest.raises(EvenhandError, match=f"begun with {option}=.*but {option} is now {value}"):
+    with pytest.raises(EvenhandError, match=f"began with {option}=.*but {option} is now {value}"):
         ab_oracle(population, resume=yielding().to_json(), **{option: value})
 
 
@@ -265,7 +265,7 @@ def test_only_a_record_can_be_resumed(text: Any) -> None:
         ([(10, 5, "10", 2)], "users_second must be a whole number of at least 0, but received '10'"),
         ([(True, 0, 10, 2)], "users_first must be a whole number of at least 0, but received True"),
         ([(np.True_, 0, 10, 2)], "users_first must be a whole number"),
-        ([(10**30, 0, 10**30, 2)], "has 1,000,000,000,000,000,000,000,000,000,000 new users in the first arm: at most"),
+        ([(10**30, 0, 10**30, 2)], "has 1,000,000,000,000,000,000,000,000,000,000 new users in the first arm, but at most"),
         ([DAYS[0], (1, 2, 3)], "batch 2 of the experiment must be four whole numbers, users_first, good_first"),
         ([DAYS[0], (1, 2, 3, 4, 5)], "batch 2 of the experiment must be four whole numbers"),
         ([7], "batch 1 of the experiment must be four whole numbers, .* but is 7"),

@@ -1,4 +1,4 @@
-"""Who answers: one expert, several at a table, a population; simulated, at the terminal, or by their outcomes."""
+"""Oracles, which answer questions: a person at the terminal, a group of experts, A/B tests, a simulated person."""
 
 from evenhand.oracles.ab_test import ABOracle, ABTest, NotDecidedError, ab_oracle
 from evenhand.oracles.classifiers import ClassifierOracle, StandInClassifier, classifier_oracle

@@ -1,4 +1,4 @@
-"""A population by A/B tests (Section 2.2 of the paper): which of two deployed classifiers has more good outcomes?"""
+"""Answers by A/B tests of two deployed classifiers: which has more good outcomes? (Section 2.2 of the paper)"""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NotDecidedError(EvenhandError):
     def __init__(self, question: int, test: ABTest) -> None:
         super().__init__(
             f"question {question} is not decided yet after {test.users:,} users, and the experiment yields no more "
-            "counts: keep the oracle's to_json(), and resume with ab_oracle(..., resume=...) when there are more"
+            "counts: save the oracle's to_json(), and resume with ab_oracle(..., resume=...) when there are more"
         )
         self.test = test
 
@@ -46,28 +46,28 @@ class ABTest:
 
     @property
     def state(self) -> State:
-        """Which of the two was found to be better, "can't tell" after `max_users`, or "not decided yet"."""
+        """Which of the two is better by the test, "can't tell" after `max_users`, or "not decided yet"."""
         if self.test.prefers_first is not None:
             return "first" if self.test.prefers_first else "second"
         return "not decided yet" if self.users < self.max_users else "can't tell"
 
     @property
     def answer(self) -> bool | None:
-        """Whether the first is preferred, or None where the test has not found out."""
+        """Whether the first is preferred, or None if the test found no difference."""
         return self.test.prefers_first
 
     @property
     def users(self) -> int:
-        """How many users there were in both arms."""
+        """The number of users in both arms."""
         return self.test.counts.users
 
     def is_about(self, first: GroupRates, second: GroupRates) -> bool:
-        """Return whether this is the test of these two, up to rounding."""
+        """Return whether this test compares these two, up to rounding."""
         pairs = ((self.first, first.vector), (self.second, second.vector))
         return all(one.shape == other.shape and bool(np.abs(one - other).max() <= _SAME) for one, other in pairs)
 
     def to_document(self) -> dict[str, Any]:
-        """Return what of the test depends on its question, as JSON holds it."""
+        """Return the question and the state of its test, ready for JSON."""
         test = self.test
         return {
             "first": self.first.tolist(),
@@ -81,7 +81,7 @@ class ABTest:
 
     @classmethod
     def from_document(cls, document: Any, fresh: SequentialTest, max_users: int, where: str) -> ABTest:
-        """Read what `to_document` wrote."""
+        """Read a test that `to_document` wrote."""
         names = ("first", "second", "counts", "weighed", "for_first", "for_second", "prefers_first")
         if not isinstance(document, dict) or set(document) != set(names):
             raise EvenhandError(f"{where} must have exactly {', '.join(names)}, but is {shown(document)}")
@@ -106,9 +106,9 @@ class ABOracle:
     Attributes
     ----------
     tests
-        The test of every question so far; of the last one, as far as it came.
+        The test of each question so far; the last one may be unfinished.
     error
-        The largest probability of a wrong answer, which `method="adaptive"` takes into account.
+        The largest probability of a wrong answer; `method="adaptive"` takes it into account.
     """
 
     def __init__(
@@ -134,16 +134,16 @@ class ABOracle:
 
     @property
     def questions(self) -> int:
-        """How many questions were answered so far."""
+        """The number of questions answered so far."""
         return self._answered
 
     @property
     def users(self) -> int:
-        """How many users there were in all tests together."""
+        """The number of users in all tests together."""
         return sum(test.users for test in self.tests)
 
     def __call__(self, first: GroupRates, second: GroupRates) -> bool | None:
-        """Say whether the first has more good outcomes, or None if `max_users` users do not tell."""
+        """Return whether the first has more good outcomes, or None if `max_users` users do not decide it."""
         expect(first, "first", GroupRates)
         expect(second, "second", GroupRates)
         place = self._answered
@@ -151,8 +151,8 @@ class ABOracle:
             self.tests.append(ABTest(first.vector, second.vector, self._fresh, self.max_users))
         elif not self.tests[place].is_about(first, second):
             raise EvenhandError(
-                f"the A/B test that was kept for question {place + 1} is about two other classifiers: resume with a "
-                "new ab_oracle, the same method, options and random_state, from the first question on"
+                f"the stored A/B test of question {place + 1} compares two other classifiers: resume with a new "
+                "ab_oracle and the same method, options and random_state, from the first question on"
             )
         if self.tests[place].state == "not decided yet":
             self._run(place, self.experiment(self.classifier_for(first), self.classifier_for(second)))
@@ -160,7 +160,7 @@ class ABOracle:
         return self.tests[place].answer
 
     def _run(self, place: int, yielded: Any) -> None:
-        """Take in the counts of an experiment until the test is decided."""
+        """Update the test with the counts of an experiment until it is decided."""
         try:
             for counts in counts_of(yielded, self.tests[place].test.counts):
                 if counts.users >= self.max_users:
@@ -171,7 +171,7 @@ class ABOracle:
                     return
         finally:
             if isinstance(yielded, Generator):
-                yielded.close()  # now, so that the experiment can end the deployment
+                yielded.close()  # at once, so that the experiment can end the deployment
         _expect_both_arms(self.tests[place].test.counts)
         raise NotDecidedError(place + 1, self.tests[place])
 
@@ -190,7 +190,7 @@ class ABOracle:
         for name, value in kept.items():
             if value != getattr(self, name):
                 raise EvenhandError(
-                    f"these A/B tests were begun with {name}={shown(value)}, but {name} is now "
+                    f"these A/B tests began with {name}={shown(value)}, but {name} is now "
                     f"{shown(getattr(self, name))}: resume with the same options"
                 )
         expect(tests, "tests", list)
@@ -207,36 +207,35 @@ def ab_oracle(
     classifier_for: Callable[[GroupRates], Any] = StandInClassifier,
     resume: str | None = None,
 ) -> ABOracle:
-    """Make an oracle that answers each question by an A/B test: the better classifier has more good outcomes.
+    """Make an oracle that answers each question by an A/B test: it prefers the classifier with more good outcomes.
 
-    The test may be looked at after every batch, however small, and ends as soon as it is decided. Users must be
-    assigned to the arms at random, and neither the assignment nor the end of a batch may depend on the outcomes of that
+    The test is sequential: you may look at it after every batch, however small, and it ends as soon as it is decided.
+    Assign users to the arms at random. Neither the assignment nor the end of a batch may depend on the outcomes of that
     batch.
 
     Parameters
     ----------
     experiment
-        `experiment(first, second)` deploys two classifiers, and yields or returns batches. A batch is four counts since
-        the experiment began: `users_first`, `good_first`, `users_second`, `good_second`, as a tuple in this order, as
-        a mapping by these names, or as the row of a table with these columns. A user counts once the outcome is
-        known. A generator is closed when the test is decided. If the batches end before that, `NotDecidedError` is
-        raised.
+        `experiment(first, second)` deploys two classifiers, and yields or returns batches. A batch has four counts,
+        each since the experiment began: `users_first`, `good_first`, `users_second`, `good_second`. It is a tuple in
+        this order, a mapping with these names, or a row of a table with these columns. Count a user once the outcome is
+        known. When the test is decided, a generator is closed. If the batches end earlier, `NotDecidedError` is raised.
     error
-        With no difference between the classifiers, the largest probability of an answer other than None. If there is a
-        difference, the worse one is preferred with probability error / 2 at most. `method="adaptive"` takes `error` as
-        the known share of wrong answers.
+        If the classifiers do not differ, the largest probability of an answer other than None. If they differ, the
+        worse one is preferred with probability error / 2 at most. `method="adaptive"` uses `error` as the known share
+        of wrong answers.
     smallest
-        The smallest difference between the shares of good outcomes that matters. The test is made for differences of
-        this size up to eight times as much.
+        The smallest difference between the shares of good outcomes that matters. The test is designed for
+        differences between this size and eight times as much.
     max_users
-        After so many users in both arms together the answer is None (can't tell), unless it was decided.
+        If the test is not decided after this many users in both arms together, the answer is None (can't tell).
     classifier_for
-        Gives the classifier behind rates, such as `FeasibleRegion.classifier_for`; by default a stand-in that
-        draws predictions for labelled people.
+        Returns a classifier with given rates, such as `FeasibleRegion.classifier_for`; by default a stand-in that
+        draws predictions for people whose true class is known.
     resume
-        What `to_json` of an earlier oracle returned. Elicit with the same method, options and `random_state` again: the
-        tests that were decided answer at once, and the one that was not goes on. Its experiment may yield only
-        what is new (still counted since it began), or everything again.
+        What `to_json` of an earlier oracle returned. Elicit again with the same method, options and `random_state`: the
+        decided tests answer at once, and the undecided one continues. Its experiment may yield only new batches
+        (still counted since it began), or all batches again.
 
     Examples
     --------
@@ -264,4 +263,7 @@ def ab_oracle(
 def _expect_both_arms(counts: Arms) -> None:
     for arm, users in (("first", counts.users_first), ("second", counts.users_second)):
         if users == 0 and counts.users > 0:
-            raise EvenhandError(f"the {arm} arm of the experiment has no users, of {counts.users:,} in all")
+            raise EvenhandError(
+                f"the {arm} arm of the experiment has no users, of {counts.users:,} in all: assign users to both arms "
+                "at random"
+            )

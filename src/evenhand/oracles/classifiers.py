@@ -1,7 +1,7 @@
-"""The paper's Γ(h₁, h₂): somebody who compares classifiers rather than their rates.
+"""Oracles that compare classifiers instead of rates: the paper's Γ(h₁, h₂).
 
-Comparing two classifiers and comparing their rates is the same for every metric of rates. What is needed is a
-classifier behind each profile that is asked about.
+For every metric of rates, comparing two classifiers is the same as comparing their rates. All that is needed is a
+classifier with the rates of each profile in a question.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ H = TypeVar("H")
 class StandInClassifier:
     """A randomised classifier with given rates, for people whose true class is known.
 
-    It looks at the true class and draws a prediction, so it cannot be deployed; on labelled data it behaves like
-    every classifier that has these rates.
+    It draws predictions given the true class, so it cannot be deployed. On labelled data, it behaves like any
+    classifier with these rates.
     """
 
     def __init__(self, rates: GroupRates) -> None:
@@ -43,14 +43,14 @@ class StandInClassifier:
         reach = np.cumsum(self.rates.matrix[group.codes, true.codes], axis=1)[:, :-1]
         draw = generator(random_state).random((rows, 1))
         classes = np.asarray(setting.classes)
-        if classes.tolist() != list(setting.classes):  # NumPy rounds integers beside very large ones
+        if classes.tolist() != list(setting.classes):  # NumPy rounds integers that share an array with very large ones
             classes = np.fromiter(setting.classes, dtype=object, count=len(setting.classes))
         predicted: NDArray[Any] = classes[(draw >= reach).sum(axis=1)]
         return predicted
 
 
 class ClassifierOracle(Generic[H]):
-    """Turns a comparison of classifiers into an oracle, and counts its questions."""
+    """An oracle made from a comparison of classifiers; `questions` counts its questions."""
 
     def __init__(self, prefers_first: Callable[[H, H], Any], classifier_for: Callable[[GroupRates], H]) -> None:
         self.prefers_first = prefers_first
@@ -58,7 +58,7 @@ class ClassifierOracle(Generic[H]):
         self.questions = 0
 
     def __call__(self, first: GroupRates, second: GroupRates) -> Any:
-        """Say whether the classifier behind the first rates is preferred."""
+        """Return whether the classifier with the first rates is preferred."""
         self.questions += 1
         return self.prefers_first(self.classifier_for(first), self.classifier_for(second))
 
@@ -70,8 +70,8 @@ def classifier_oracle(
 ) -> ClassifierOracle[Any]:
     """Make an oracle from a function of two classifiers that says whether it prefers the first.
 
-    `classifier_for` gives the classifier behind rates; by default a stand-in that draws predictions for labelled
-    people.
+    `classifier_for` returns a classifier with given rates; by default a stand-in that draws predictions for people
+    whose true class is known.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an experiment yields, checked: users and good outcomes of both arms since it began, batch by batch."""
+"""Reads and checks what an experiment yields: users and good outcomes of both arms, batch by batch."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MOST_IN_A_BATCH = 1_000_000
 
 
 def counts_of(yielded: Any, kept: Arms) -> Iterator[Arms]:
-    """Yield the counts of each batch of a stream or table that goes beyond `kept`."""
-    known = True  # an experiment that is resumed may begin with what it has yielded before
+    """Yield the counts of each batch of a stream or table that is newer than `kept`."""
+    known = True  # a resumed experiment may repeat earlier batches first
     for place, record in enumerate(_records(yielded), 1):
         where = f"batch {place} of the experiment"
         counts = arms(record, where)
@@ -32,7 +32,7 @@ def counts_of(yielded: Any, kept: Arms) -> Iterator[Arms]:
 
 
 def arms(record: Any, where: str) -> Arms:
-    """Return four counts, in this order or by name, or say what is wrong with them."""
+    """Return four counts, given in the order of `NAMES` or by name; refuse impossible ones."""
     if isinstance(record, Mapping):
         missing = [name for name in NAMES if name not in record]
         if missing:
@@ -57,19 +57,19 @@ def _check_growth(counts: Arms, before: Arms, where: str) -> None:
     for arm, users, good in (("first", *new[:2]), ("second", *new[2:])):
         if good > users:
             raise EvenhandError(
-                f"{where} has {good:,} more good outcomes in the {arm} arm than the batch before, and only {users:,} "
+                f"{where} has {good:,} more good outcomes in the {arm} arm than the batch before, but only {users:,} "
                 "more users: count a user once the outcome is known"
             )
         if users > _MOST_IN_A_BATCH:
             raise EvenhandError(
-                f"{where} has {users:,} new users in the {arm} arm: at most {_MOST_IN_A_BATCH:,} are possible, so "
-                "split it"
+                f"{where} has {users:,} new users in the {arm} arm, but at most {_MOST_IN_A_BATCH:,} are allowed: "
+                "split the batch"
             )
 
 
 def _records(yielded: Any) -> Iterable[Any]:
-    """Return the records of a stream, or the rows of a table."""
-    if not isinstance(yielded, Iterator | list | tuple):  # a table may be iterable too, over its columns
+    """Return the records of an iterable, or the rows of a table."""
+    if not isinstance(yielded, Iterator | list | tuple):  # a table may be iterable too, by columns
         rows = _rows(yielded)
         if rows is not None:
             return rows
@@ -83,18 +83,18 @@ def _records(yielded: Any) -> Iterable[Any]:
 
 
 def _rows(yielded: Any) -> list[dict[str, Any]] | None:
-    """Return the rows of a table of any engine, or None if it is no table."""
-    import narwhals as nw  # noqa: PLC0415  # only those who have tables need it
+    """Return the rows of a table of any engine, or None for anything else."""
+    import narwhals as nw  # noqa: PLC0415  # only needed for tables
 
     try:
         table = nw.from_native(yielded, pass_through=True)
         if isinstance(table, nw.LazyFrame):
             table = table.collect()
-    except ModuleNotFoundError as error:  # DuckDB and PySpark hand their results over through PyArrow
+    except ModuleNotFoundError as error:  # DuckDB and PySpark return results through PyArrow
         raise MissingExtraError(error.name or "pyarrow", "tables") from error
     except nw.exceptions.NarwhalsError as error:  # columns of the same name
         raise EvenhandError(f"the experiment's table cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(table, nw.DataFrame):
         return None
-    # Sums are decimals in DuckDB.
+    # In DuckDB, sums are decimals.
     return [{name: whole(value) for name, value in row.items()} for row in table.rows(named=True)]

@@ -1,4 +1,4 @@
-"""A group of experts at one table: each is asked, and the majority answers."""
+"""An oracle made from a group of experts: each is asked, and the majority decides."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Vote = bool | None | Skip
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """One question, what each expert answered, and the majority."""
+    """A question, each expert's answer, and the majority."""
 
     first: GroupRates
     second: GroupRates
@@ -28,12 +28,12 @@ class Ballot:
 
 
 class MajorityOracle:
-    """Asks several oracles and answers with the majority.
+    """Asks several oracles, and answers with the majority.
 
     Attributes
     ----------
     votes
-        A `Ballot` for every question so far: the two rates, each expert's answer by name, and the majority.
+        A `Ballot` for each question so far: the two rates, each expert's answer by name, and the majority.
     """
 
     def __init__(self, experts: Mapping[str, Oracle]) -> None:
@@ -49,11 +49,11 @@ class MajorityOracle:
 
     @property
     def questions(self) -> int:
-        """How many questions were asked so far."""
+        """The number of questions asked so far."""
         return len(self.votes)
 
     def __call__(self, first: GroupRates, second: GroupRates) -> Vote:
-        """Ask every expert and return the majority: None at a tie, SKIP if all of them skip."""
+        """Ask every expert and return the majority: None for a tie, SKIP if all of them skip."""
         answers = {name: _vote(name, oracle(first, second)) for name, oracle in self.experts.items()}
         majority = _majority(list(answers.values()))
         self.votes.append(Ballot(first, second, answers, majority))
@@ -61,16 +61,16 @@ class MajorityOracle:
 
 
 def majority_oracle(experts: Mapping[str, Oracle]) -> MajorityOracle:
-    """Make one oracle of a group of experts: each is asked, and the majority answers.
+    """Make one oracle from a group of experts: each is asked, and the majority decides.
 
-    An expert who answers None (can't tell) or `evenhand.SKIP` abstains. The group's answer is None at a tie, and SKIP
-    if every expert skips. Only `method="adaptive"` takes these two; the other methods need an odd number of experts
-    who always decide.
+    An expert who answers None (can't tell) or `evenhand.SKIP` abstains. The group's answer is None for a tie, and SKIP
+    if every expert skips. Only `method="adaptive"` accepts these two; for the other methods, use an odd number of
+    experts who always decide.
 
     Parameters
     ----------
     experts
-        Name → oracle.
+        The oracle of each expert, by name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Somebody who is shown the rates on a finite sample: Ω(r̂₁, r̂₂) of the paper instead of Ω(r₁, r₂)."""
+"""An oracle that sees rates measured on a finite sample: the paper's Ω(r̂₁, r̂₂) instead of Ω(r₁, r₂)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def sample_oracle(
     *,
     sensitive_features: ArrayLike,
 ) -> ClassifierOracle[Any]:
-    """Make an oracle that is asked about the classifiers behind the rates, as measured on a labelled sample.
+    """Make an oracle that sees the rates of classifiers as measured on a labelled sample.
 
-    Each of the two profiles of a question is turned into a classifier of the region, that classifier decides about the
-    people of the sample, and `oracle` is shown the rates of its decisions.
+    For each of the two profiles of a question, a classifier of the region with these rates decides about the people of
+    the sample. `oracle` is then shown the rates of those decisions.
     """
     expect(region, "region", FeasibleRegion)
 

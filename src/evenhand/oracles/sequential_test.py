@@ -1,23 +1,23 @@
-"""A test of which of two arms has more good outcomes, valid however often it is looked at.
+"""A sequential test of which of two arms has more good outcomes; it stays valid however often one looks at it.
 
-Users are taken in blocks. Given how many users a block has in each arm and how many good outcomes in all, the number of
-good outcomes in the first arm has a hypergeometric distribution if the arms do not differ, whatever the share of good
-outcomes is and however it drifts from block to block. If the odds of a good outcome are ψ times as high in the first
-arm, it has Fisher's noncentral hypergeometric distribution. The ratio of the two probabilities is an e-variable: its
-expectation is 1 if the arms do not differ, and at most 1 if the first arm is the worse one, since the ratio grows with
-the good outcomes of the first arm. With one user in each arm of a block it is the probability ratio of Wald's test of
-double dichotomies (*Sequential Analysis*, 1947, chapter 6). Turner, Ly and Grünwald ("Generic E-variables for exact
-sequential k-sample tests that allow for optional stopping", 2024) test by blocks as well, without conditioning on the
-good outcomes in all.
+Users come in blocks. Condition on the users of a block in each arm and on its good outcomes in both arms together. If
+the arms do not differ, the number of good outcomes in the first arm then has a hypergeometric distribution, whatever
+the share of good outcomes is and however it drifts from block to block. If the odds of a good outcome are ψ times as
+high in the first arm, it has Fisher's noncentral hypergeometric distribution. The ratio of the two probabilities is an
+e-variable: its expectation is 1 if the arms do not differ, and at most 1 if the first arm is the worse one, since the
+ratio grows with the good outcomes of the first arm. With blocks of one user in each arm, it is the probability ratio of
+Wald's test of double dichotomies (*Sequential Analysis*, 1947, chapter 6). Turner, Ly and Grünwald ("Generic
+E-variables for exact sequential k-sample tests that allow for optional stopping", 2024) also test by blocks, without
+conditioning on the total of good outcomes.
 
 The product of these ratios over all blocks is the wealth of a gambler who starts with 1 and bets at fair odds; so is an
-average of such products for several ψ. It is a nonnegative supermartingale, and by Ville's inequality (*Étude critique
-de la notion de collectif*, 1939) the probability that it ever reaches 2 / error is at most error / 2. One gambler bets
-on the first arm and one on the second. With no difference, the probability that either of them ever gets there is at
-most `error`.
+average of such products for several ψ. It is a nonnegative supermartingale. By Ville's inequality (*Étude critique de
+la notion de collectif*, 1939), the probability that it ever reaches 2 / error is at most error / 2. One gambler bets on
+the first arm and one on the second. If the arms do not differ, the probability that either of them ever gets there is
+at most `error`.
 
-ψ may depend on all that came before the block and on the good outcomes of the block in all, but not on which arm had
-them. Here it is the odds ratio of a difference of 1, 2, 4 and 8 times `smallest` at the share of good outcomes so far.
+ψ may depend on all earlier blocks and on the total of good outcomes of the block, but not on which arm had them. Here
+it is the odds ratio of a difference of 1, 2, 4 and 8 times `smallest` at the share of good outcomes so far.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ import numpy as np
 from evenhand.typing import Floats
 
 FEWEST = 10
-"""The fewest users of either arm in a block. Blocks are as balanced as the arms, which tell most, only if they are not
-too small: of users drawn into the arms one by one, blocks with at least one of each would lose a fifth."""
+"""The fewest users of each arm in a block. Balanced blocks are the most informative, and small blocks are not balanced:
+if users are assigned one by one, blocks with at least one user of each arm would lose a fifth of the information."""
 MULTIPLES = np.array([1.0, 2.0, 4.0, 8.0])
 STAKES = np.array([0.5, 0.2, 0.1, 0.05])
-"""How the gambler's first unit is spread over the multiples of the smallest difference. The rest is not bet: it leaves
-a margin, so that a count over a few thousand simulated tests stays below `error` too."""
+"""How the gambler's first unit is divided among the multiples of the smallest difference. The rest is not bet: this
+margin keeps the share of errors in a few thousand simulated tests below `error`, too."""
 _LARGEST_LOG_ODDS = 20.0
 _NOTHING = (0.0,) * len(MULTIPLES)
 _ROUNDING = 1e-9
 
 
 class Arms(NamedTuple):
-    """Users, and good outcomes among them, in both arms of an A/B test."""
+    """The number of users and of good outcomes in both arms of an A/B test."""
 
     users_first: int = 0
     good_first: int = 0
@@ -65,23 +65,23 @@ class Arms(NamedTuple):
         return Arms(*(now - before for now, before in zip(self, earlier, strict=True)))
 
 
-NOBODY = Arms()
+NO_USERS = Arms()
 
 
 @dataclass(frozen=True, kw_only=True)
 class SequentialTest:
-    """The state of a test: a value that can be kept, and that `after` takes further.
+    """The state of a test, an immutable value; `after` returns the next state.
 
     Attributes
     ----------
     error
-        With no difference between the arms, the largest probability that one is ever found to be better.
+        If the arms do not differ, the largest probability that one is ever found to be better.
     smallest
         The smallest difference between the shares of good outcomes that matters.
     counts
         All users and good outcomes so far.
     weighed
-        Those of them in complete blocks, on which the evidence rests.
+        Those in complete blocks, which the evidence is based on.
     for_first, for_second
         The log wealth of the gambler on each arm, for each multiple of the smallest difference.
     prefers_first
@@ -90,14 +90,14 @@ class SequentialTest:
 
     error: float
     smallest: float
-    counts: Arms = NOBODY
-    weighed: Arms = NOBODY
+    counts: Arms = NO_USERS
+    weighed: Arms = NO_USERS
     for_first: tuple[float, ...] = _NOTHING
     for_second: tuple[float, ...] = _NOTHING
     prefers_first: bool | None = None
 
     def after(self, counts: Arms) -> SequentialTest:
-        """Return the state after these counts, which include all earlier ones."""
+        """Return the state after these counts, which include the earlier ones."""
         test = replace(self, counts=counts)
         block = counts.since(self.weighed)
         if self.prefers_first is not None or min(block.users_first, block.users_second) < FEWEST:
@@ -113,12 +113,12 @@ class SequentialTest:
 
     @property
     def enough(self) -> float:
-        """The log wealth with which a gambler has decided the test."""
+        """The log wealth at which a gambler decides the test."""
         return log(2 / self.error)
 
     @property
     def follows_from_evidence(self) -> bool:
-        """Whether what was found is what the evidence says, up to the rounding of another processor."""
+        """Whether `prefers_first` agrees with the evidence, up to the rounding of another processor."""
         first, second = self.evidence
         if self.prefers_first is None:
             return max(first, second) < self.enough + _ROUNDING
@@ -133,17 +133,17 @@ class SequentialTest:
 
 
 def log_odds(smallest: float, good: int, users: int) -> Floats:
-    """Return the log odds ratio of each multiple of the smallest difference, where so many of the users are good."""
+    """Return the log odds ratio of each multiple of the smallest difference, at the share of good outcomes so far."""
     share = (good + 1) / (users + 2)
     return np.minimum(MULTIPLES * smallest / (share * (1 - share)), _LARGEST_LOG_ODDS)
 
 
 def log_ratios(block: Arms, log_odds: Floats) -> Floats:
-    """Return the log of how many times as probable a block is at each of these odds ratios as at 1.
+    """Return the log likelihood ratio of a block: each of these odds ratios against an odds ratio of 1.
 
-    Given the good outcomes of both arms together, that is ψ^(good outcomes of the first arm) over its expectation.
+    Given the good outcomes of both arms together, the ratio is ψ^(good outcomes of the first arm) over its expectation.
     """
-    from scipy.special import gammaln  # noqa: PLC0415  # SciPy takes longer to import than all else here
+    from scipy.special import gammaln  # noqa: PLC0415  # SciPy is slow to import
 
     first, second, good = block.users_first, block.users_second, block.good
     possible = np.arange(max(0, good - second), min(first, good) + 1.0)

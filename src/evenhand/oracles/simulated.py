@@ -1,4 +1,4 @@
-"""A simulated person who holds a known metric, and answers rightly or less so."""
+"""A simulated respondent with a known metric, who may make mistakes."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from evenhand.checks.messages import expect
 from evenhand.metric import FairMetric, MetricBatch
 
 _SAME_COST = 1e-15
-"""Costs that differ by rounding errors alone are a tie, in which the second is preferred on every processor."""
+"""Costs that differ only by rounding errors are a tie; the second is then preferred, on every processor."""
 
 
 class SimulatedOracle:
-    """Answers by a metric: True if the first costs less than the second.
+    """Answers by a metric: True if the first classifier costs less than the second.
 
     Parameters
     ----------
     metric
-        The hidden metric, or a batch of them that answers many questions at once.
+        The hidden metric, or a batch of metrics, which gives an answer for each.
     band
-        Where two costs differ by at most this much, the answer may be wrong: the paper's ε_Ω.
+        If two costs differ by at most this much, the answer is random: the paper's ε_Ω.
     adversarial
-        Within the band, the answer is always wrong instead of random.
+        Answer wrongly instead of randomly within the band.
     flip
-        The probability with which any answer is turned around.
+        The probability that any answer is reversed.
     temperature
-        If given, the first is preferred with probability 1 / (1 + exp(−(Ψ₂ − Ψ₁) / temperature)): near ties
-        are hard.
+        If given, the first is preferred with probability 1 / (1 + exp(−(Ψ₂ − Ψ₁) / temperature)) (Bradley and Terry),
+        so that small differences are hard to see.
     random_state
-        Draws the wrong answers.
+        The seed or generator of the wrong answers.
 
     Attributes
     ----------
     questions
-        How many questions were asked so far.
+        The number of questions asked so far.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class SimulatedOracle:
         self._rng = generator(random_state)
 
     def __call__(self, first: Any, second: Any) -> Any:
-        """Say whether the first is preferred; for a batch, one answer for each of its metrics."""
+        """Return whether the first is preferred; for a batch, one answer for each of its metrics."""
         saving = np.asarray(self.metric.cost(second) - self.metric.cost(first))
         self.questions += 1
         right = saving > _SAME_COST
         prefers = right
         if self.temperature is not None:
-            with np.errstate(over="ignore"):  # however large, it is certain
+            with np.errstate(over="ignore"):  # an infinite ratio is right: the answer is certain
                 certainty = np.tanh(saving / (2 * self.temperature))
             prefers = self._rng.random(saving.shape) < (1 + certainty) / 2
         if self.band > 0:
