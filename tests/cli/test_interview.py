@@ -222,7 +222,7 @@ def test_help_explains_the_screen_and_asks_on(
         (NAMES | {"tolerance": 2.0}, "tolerance must be a number between"),
         (NAMES | {"method": "guess"}, "method must be one of"),
         (NAMES | {"method": "guess"}, "'bisection', 'adaptive'"),
-        (NAMES | {"radius": 0.9}, "take 0.5 or less"),
+        (NAMES | {"radius": 0.9}, "choose at most 0.5"),
         (NAMES | {"max_questions": 9}, "--max-questions is for --method adaptive"),
         (ADAPTIVE | {"cycles": 2}, "--cycles is about searches, and --method adaptive makes none"),
         (ADAPTIVE | {"max_questions": 0}, "max_questions must be a whole number of at least 1"),

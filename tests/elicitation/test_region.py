@@ -68,7 +68,7 @@ def test_the_next_question_is_a_function_of_the_answers() -> None:
 def test_a_region_that_does_not_fit_is_refused(method: str) -> None:
     oracle = SimulatedOracle(TRUTH)
     other = Setting.random(2, 3, 0)
-    with pytest.raises(EvenhandError, match="the region is about the classes 0, 1 and groups 0, 1"):
+    with pytest.raises(EvenhandError, match="the region has the classes 0, 1 and groups 0, 1"):
         elicit(oracle, other, method=method, region=REGION)
     with pytest.raises(EvenhandError, match="region must be a FeasibleRegion"):
         elicit(oracle, REGION.setting, method=method, region=REGION.sphere())  # type: ignore[arg-type]

@@ -48,8 +48,8 @@ def test_nine_groups_and_ten_models_can_be_told_apart() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mistakes": [0]}, "mistakes must be 2 to 6 different places"),
-        ({"mistakes": [0, 9]}, "mistakes must be 2 to 6 different places"),
+        ({"mistakes": [0]}, "mistakes must be 2 to 6 different indices"),
+        ({"mistakes": [0, 9]}, "mistakes must be 2 to 6 different indices"),
         ({"models": [1]}, "models must map names to GroupRates"),
         ({"models": {"m": 1}}, "model 'm' must be GroupRates"),
         ({"sphere": "large"}, "sphere must be a Sphere"),

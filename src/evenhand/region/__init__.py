@@ -1,4 +1,4 @@
-"""Which rates are within reach, the sphere of them that questions are asked from, and the classifier behind a rate."""
+"""Which rates each group can reach, the sphere of rates that questions come from, and classifiers with given rates."""
 
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.feasible import Containment, FeasibleRegion, OutOfReachError, sphere_for

@@ -1,13 +1,13 @@
-"""How large a ball around o every group can reach: Algorithm 3 of the paper, and sharper certificates.
+"""The largest ball around o that every group can reach: Algorithm 3 of the paper, and sharper bounds.
 
-The support function of a group is known exactly in any direction, so each direction bounds the ball from above, and
-points within reach whose hull holds a ball bound it from below.
+A group's support function is known exactly in any direction. So each direction gives an upper bound of the ball's
+radius, and a ball inside the convex hull of points within reach gives a lower bound.
 
 - Algorithm 3 takes points on the axes: o ± ℓⱼeⱼ.
-- For two and three classes the hull of corners is refined where it is thinnest, until the two bounds meet.
-- For more classes such hulls have too many facets. The mistakes are then taken one predicted class at a time: ρⱼ is the
-  radius of a ball in the coordinates of predicted class j alone, and since these blocks are orthogonal, the hull of
-  such balls holds one of radius (Σ ρⱼ⁻²)^(−½). With blocks of one coordinate that is Algorithm 3.
+- For two and three classes, the hull of corners is refined where it is thinnest, until the two bounds meet.
+- For more classes, such hulls have too many facets. So the mistakes are taken one predicted class at a time: ρⱼ is the
+  radius of a ball in the coordinates of predicted class j alone. These blocks of coordinates are orthogonal, so the
+  hull of the balls contains one of radius (Σ ρⱼ⁻²)^(−½). With blocks of one coordinate, this is Algorithm 3.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from evenhand.region.hull import Hull
 from evenhand.region.search import EXACT, Search
 from evenhand.typing import Floats
 
-_WHOLE_HULLS = 6  # coordinates, at most: the numbers of facets grow too fast beyond
+_WHOLE_HULLS = 6  # the most coordinates: with more, a hull has too many facets
 _CLOSE = {2: 1e-9, 6: 1e-3}
-"""When the bounds are close enough, as a share of the upper one, by the number of coordinates."""
+"""By number of coordinates: the bounds are close enough if they differ by this share of the upper one."""
 _AT_ONCE = 16
 _MOST_ROUNDS = 40
 NO_BALL = 1e-6
-"""A radius this small is none: where nothing larger is within reach, there is next to no signal."""
+"""If no ball with a larger radius is within reach, the scores have next to no signal."""
 _AXIS_ACCURACY = 1e-7
 _BLOCK_ROUNDS = 20
 _BLOCK_GAIN = 0.01
@@ -39,14 +39,14 @@ _THINNER = 30
 
 
 class Bounds(NamedTuple):
-    """The radius of a ball that is certainly within reach, and one that certainly none exceeds."""
+    """The radius of a ball that is certainly within reach, and an upper bound of all such radii."""
 
     lower: float
     upper: float
 
 
 class _Reaches(NamedTuple):
-    """How far from o one can go along each axis, and how nearly those points are attained: (q,) each."""
+    """How far each axis reaches from o, and how closely mixtures attain those points: (q,) each."""
 
     lengths: Floats
     misses: Floats
@@ -57,8 +57,8 @@ def _axis_reaches(search: Search) -> _Reaches:
 
     At o + ℓe, where e is the mistake of predicting j for class i, every other true class is predicted as each class
     equally often. So swapping the predictions i and j turns a classifier at o + ℓe into one at o − ℓe. If the first
-    misses its point by a distance ε, the second misses by at most ε√k: its rate of that mistake is what the first had
-    on the diagonal, where the other k − 1 errors of the row add up.
+    misses its point by a distance ε, the second misses by at most ε√k: its rate of that mistake is the first one's
+    diagonal rate, in which the other k − 1 errors of the row add up.
     """
     reaches = [search.reach(axis, accuracy=_AXIS_ACCURACY) for axis in np.eye(search.group.uniform.size)]
     lengths, misses = np.array(reaches).T
@@ -68,7 +68,7 @@ def _axis_reaches(search: Search) -> _Reaches:
 def _radius_in_cross(reaches: _Reaches) -> float:
     """Return the radius of the largest ball in the hull of o ± ℓⱼeⱼ.
 
-    The hull of points that are within ε of these is thinner by at most ε in any direction.
+    A hull of points that each lie within ε of these is thinner by at most ε in any direction.
     """
     if not (reaches.lengths > 0).all():
         return 0.0
@@ -98,8 +98,8 @@ def largest_ball(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
 class _CornerHull:
     """The hull of corners of one group, refined where it is thinnest.
 
-    Where there is little signal, two classes leave a strip so thin that moving the corners of a hull costs some of its
-    thickness; Algorithm 3's ball, which does not, may be the larger one.
+    With two classes and little signal, the region is a thin strip. Perturbing the corners then makes the hull thinner
+    still, so Algorithm 3's ball, which perturbs nothing, may be the larger one.
     """
 
     def __init__(self, group: GroupRegion) -> None:
@@ -114,7 +114,7 @@ class _CornerHull:
         return max(self._inside, self._hull.radius)
 
     def refine(self) -> bool:
-        """Look beyond the nearest facets, and say whether that could change anything."""
+        """Look for corners beyond the nearest facets; return False if the bounds cannot improve further."""
         close = (1 - _CLOSE[self.group.uniform.size]) * self.upper <= self.lower
         if (self._rounds and close) or self.upper <= NO_BALL or self._rounds == _MOST_ROUNDS:
             return False
@@ -128,7 +128,7 @@ class _CornerHull:
 
 
 class _BlockHulls:
-    """For many classes: balls in the coordinates of each predicted class, and the thinnest direction met."""
+    """For many classes: balls in the coordinates of each predicted class, and the thinnest direction found."""
 
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
@@ -152,8 +152,8 @@ class _BlockHulls:
 def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, inside: float) -> float:
     """Return the radius of a ball in some coordinates, all other rates being those of o.
 
-    `inside` is the radius of a ball in all coordinates: what is attained only nearly is drawn in towards o by so much
-    that this ball makes up for it.
+    `inside` is the radius of a ball in all coordinates. Points that are attained only approximately are moved towards o
+    until this ball covers the error.
     """
     on_axes = np.diag(lengths[block])
     hull = Hull(np.concatenate([on_axes, -on_axes]))
@@ -173,10 +173,10 @@ def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, insi
 
 
 def _thickness(search: Search) -> float:
-    """Return how thin the region is, as far as we can tell.
+    """Return an upper bound of the region's thickness, by local search.
 
-    Where the ray in the thinnest direction known leaves the region, there is a plane; its normal is a thinner
-    direction, unless this one is the thinnest hereabouts.
+    Follow the ray in the thinnest known direction to the border of the region. The normal of the supporting plane there
+    is a thinner direction, unless the search has reached a local minimum.
     """
     for _ in range(_THINNER):
         before = search.thickness

@@ -1,4 +1,4 @@
-"""The classifier behind rates: in each group a small mixture of plug-in classifiers, to deploy and to store."""
+"""`MixtureClassifier`: a classifier with given rates, to deploy and to store."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _SUM_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MixtureClassifier:
-    """A randomised classifier of class probabilities, with its own mixture for each group.
+    """A randomised classifier: in each group, a small mixture of plug-in classifiers of class probabilities.
 
     Parameters
     ----------
     rates
-        Its rates on the data that it was made from, with the effective numbers of people behind them.
+        Its rates on the data that it was made from, with their effective sample sizes.
     weights
         For each group an array (n, k, k): member number l predicts the class j with the largest
         Σ over i of `weights[l, i, j]` × P(class i | x), the first of them in a tie.
@@ -69,16 +69,16 @@ class MixtureClassifier:
 
     @property
     def setting(self) -> Setting:
-        """The classes and groups that it is about."""
+        """Its classes, groups and prevalence."""
         return self.rates.setting
 
     @cached_property
     def members(self) -> int:
-        """How many plug-in classifiers there are in all groups together."""
+        """The number of plug-in classifiers in all groups together."""
         return sum(map(len, self.shares))
 
     def predict_proba(self, probabilities: ArrayLike, sensitive_features: ArrayLike) -> Floats:
-        """Return the probability (n, k) with which each person is predicted each class, from P(Y | X) of each."""
+        """Return the probability (n, k) of each prediction for each person, from their class probabilities P(Y | X)."""
         k = len(self.setting.classes)
         chances = class_probabilities(probabilities, "probabilities", classes=k)
         group = labels.read(
@@ -103,28 +103,30 @@ class MixtureClassifier:
         sensitive_features: ArrayLike,
         random_state: int | np.random.Generator | None = None,
     ) -> NDArray[Any]:
-        """Draw a prediction for each person; the same `random_state` draws the same."""
+        """Draw a prediction for each person; the same `random_state` gives the same predictions."""
         predicted = self.predict_proba(probabilities, sensitive_features)
         draw = generator(random_state).random((len(predicted), 1))
         places = (draw >= np.cumsum(predicted, axis=1)[:, :-1]).sum(axis=1)
         classes = np.asarray(self.setting.classes)
-        if classes.tolist() != list(self.setting.classes):  # NumPy rounds integers beside very large ones
+        if classes.tolist() != list(
+            self.setting.classes
+        ):  # NumPy rounds integers that share an array with very large ones
             classes = np.fromiter(self.setting.classes, dtype=object, count=len(self.setting.classes))
         drawn: NDArray[Any] = classes[places]
         return drawn
 
     def interval(self, level: float = 0.95) -> Floats:
-        """Return where each rate will be on new data of the same size with this probability, (m, k, k, 2).
+        """Return where each rate lies on new data of the same size with probability `level`, (m, k, k, 2).
 
-        Of n new people of one class and group, the number predicted a class is binomial, whatever the mixture: these
-        are its exact quantiles. They take the class probabilities at their word: if those are not calibrated, the
-        rates will be off by that, too.
+        Of n new people of one group and class, the number predicted a given class is binomial for any mixture. The
+        intervals are its exact quantiles. They assume calibrated class probabilities: errors of calibration come on
+        top.
         """
         from scipy.stats import binom  # noqa: PLC0415  # SciPy is slow to import
 
         level = number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
         if self.rates.sizes is None:
-            raise EvenhandError("this classifier's rates came without numbers of people: make it with classifier_for")
+            raise EvenhandError("this classifier's rates came without sample sizes: make it with classifier_for")
         people = np.maximum(1, np.rint(self.rates.sizes))[..., None]
         ends = [binom.ppf(tail, people, self.rates.matrix) / people for tail in ((1 - level) / 2, (1 + level) / 2)]
         return np.clip(np.stack(ends, axis=-1), 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Class probabilities that nobody's own data has flattered: cross-fitted and calibrated by scikit-learn.
+"""Cross-fitted and calibrated class probabilities: no model or calibration has seen the person it is applied to.
 
 scikit-learn is an extra and slow to import, so this module is imported only when an estimator is given.
 """
@@ -29,15 +29,16 @@ except ModuleNotFoundError as error:
     raise MissingExtraError("scikit-learn", "models") from error
 
 _OWN_CALIBRATION = 50
-"""A group with this many people in each class is calibrated by itself; a smaller one together with everybody."""
+"""A group with this many people in each class is calibrated by itself, a smaller one with data of all groups."""
 
 _SAME_SCORE = 1e-12
 
 
 class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn carries no types
-    """A classifier whose features are its class probabilities, for scikit-learn to calibrate.
+    """A classifier whose features are class probabilities, for scikit-learn to calibrate.
 
-    It shows their log-odds, in which probabilities that are right already are a sigmoid of slope 1.
+    Its decision function is their log-odds, so that probabilities which are calibrated already need a sigmoid of slope
+    1 (Platt scaling).
     """
 
     def fit(self, X: Floats, y: NDArray[Any], sample_weight: Floats | None = None) -> _Scores:  # noqa: ARG002
@@ -63,7 +64,7 @@ def calibrated_probabilities(
     folds: int,
     random_state: int,
 ) -> Floats:
-    """Return P(Y | X) of each person (n, k) by a model and a calibration that have not seen them."""
+    """Return P(Y | X) of each person (n, k), by a model and a calibration that have not seen this person."""
     for method in ("fit", "predict_proba"):
         if isinstance(estimator, type) or not callable(getattr(estimator, method, None)):
             raise EvenhandError(
@@ -74,7 +75,7 @@ def calibrated_probabilities(
     rows = true.codes.size
     group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="y")
     if len(true.labels) < 2:
-        raise EvenhandError(f"y has the single class {shown(true.labels[0])}: there is nothing to tell apart")
+        raise EvenhandError(f"y has the single class {shown(true.labels[0])}: at least two are needed")
     try:
         length = X.shape[0] if hasattr(X, "shape") else len(X)
     except (TypeError, IndexError) as error:
@@ -84,7 +85,7 @@ def calibrated_probabilities(
     weight = None if sample_weight is None else sample_weights(sample_weight, rows)
     fold = _fold_of_each(true, group, whole_number(folds, "folds", 2), random_state)
     splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(folds)]
-    # Everything is passed on by name here, whatever scikit-learn would route by itself.
+    # We pass parameters by name, so scikit-learn must not route them as well.
     with config_context(enable_metadata_routing=False):
         raw = cross_val_predict(
             estimator,
@@ -100,7 +101,7 @@ def calibrated_probabilities(
 
 
 def _weight_parameter(estimator: Any) -> str:
-    """Return the name by which the estimator takes sample weights: in a pipeline, its last step does."""
+    """Return the parameter through which the estimator takes sample weights; of a pipeline, that of the last step."""
     steps = getattr(estimator, "steps", None)
     name, last = steps[-1] if steps else ("", estimator)
     if not has_fit_parameter(last, "sample_weight"):
@@ -112,7 +113,7 @@ def _weight_parameter(estimator: Any) -> str:
 
 
 def _check_that_scores_differ(raw: Floats, group: Coded, splits: list[tuple[NDArray[Any], NDArray[Any]]]) -> None:
-    """Refuse a group in which each model has one score for everybody: only the folds would be told apart."""
+    """Refuse a group in which each fold's model gives everybody the same score: scores would differ only by fold."""
     for code, name in enumerate(group.labels):
         members = [raw[held_out[group.codes[held_out] == code]] for _, held_out in splits]
         several = [scores for scores in members if len(scores) > 1]
@@ -125,7 +126,7 @@ def _check_that_scores_differ(raw: Floats, group: Coded, splits: list[tuple[NDAr
 
 
 def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> NDArray[Any]:
-    """Spread the people over the folds, evenly within each group and class, or each class where a cell is too small."""
+    """Assign people to folds, stratified by group and class, or by class alone if a cell is too small."""
     cell = cell_of_each(group.codes, len(group.labels), true)
     people = count_people(cell, group.labels, true.labels, None)
     of_class = people.sum(axis=0)
@@ -136,7 +137,7 @@ def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> N
         )
     strata = np.where(people.ravel()[cell] >= folds, cell, people.size + true.codes.astype(np.intp))
     few = np.bincount(strata)[strata] < folds
-    strata = np.where(few, -1, strata)  # the few people who are left over are a stratum of their own
+    strata = np.where(few, -1, strata)  # people of strata that are still too small are spread in turn
     fold = np.arange(len(strata)) % folds
     regular = np.flatnonzero(~few)
     shuffled = StratifiedKFold(folds, shuffle=True, random_state=random_state)
@@ -148,7 +149,7 @@ def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> N
 def _calibrated(
     raw: Floats, true: Coded, group: Coded, weight: Floats | None, splits: list[tuple[NDArray[Any], NDArray[Any]]]
 ) -> Floats:
-    """Calibrate each fold by what the other folds show: a group by itself if it is large enough."""
+    """Calibrate each fold on the other folds: a group by itself if it is large enough."""
     k = raw.shape[1]
     calibrated = np.empty_like(raw)
     for others, held_out in splits:

@@ -1,4 +1,4 @@
-"""Which rates some classifier could really achieve on the user's own data, group by group."""
+"""`FeasibleRegion`: the rates that some classifier can achieve on the user's own data, group by group."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 METHODS = ("axes", "certified")
 _ATTAINED = 5e-7
 _NO_RATE = 1e6
-"""What is this far from any rate is a slip: how far it is from what is within reach says nothing, and may overflow."""
+"""Larger numbers are refused as mistakes of input: their distance from the region means nothing, and may overflow."""
 
 
 class OutOfReachError(EvenhandError):
-    """Rates that no classifier has: `nearest` are the nearest that one has, `distance` (m,) how far groups stay off."""
+    """No classifier has these rates: `nearest` are the nearest within reach, at `distance` (m,) of each group."""
 
     def __init__(self, message: str, nearest: GroupRates, distance: Floats) -> None:
         super().__init__(message)
@@ -42,12 +42,12 @@ class OutOfReachError(EvenhandError):
 
 @dataclass(frozen=True, eq=False)
 class Containment:
-    """Whether rates are within reach, with the proof; it counts as true if they are.
+    """Whether rates are within reach, with the proof; true if they are.
 
     Attributes
     ----------
     inside
-        Whether every group can come within the tolerance: the answer to the paper's OP1.
+        Whether every group comes within the tolerance of the rates: the answer to the paper's OP1.
     distance
         How far each group stays from the rates, (m,).
     by_group
@@ -67,17 +67,17 @@ class Containment:
 class FeasibleRegion:
     """What each group can reach. Make it with `from_scores` or `from_estimator`.
 
-    The class probabilities are taken at their word: a classifier's rate P(predict j | class i) in a group is the mean
-    of its decisions, each person counting by P(class i | x).
+    The region assumes that the class probabilities are calibrated: a classifier's rate P(predict j | class i) in a
+    group is the mean of its decisions, with each person weighted by P(class i | x).
 
     Attributes
     ----------
     setting
-        The classes, the groups (one is enough here), and who is in them.
+        The classes, the groups (here a single one is allowed), and their prevalence.
     groups
         What each group can reach.
     sizes
-        The effective number of people of each group and class, (m, k).
+        The effective sample size of each group and class, (m, k).
     warnings
         A sentence for each reason to doubt the probabilities.
 
@@ -115,12 +115,12 @@ class FeasibleRegion:
         probabilities
             An array (n, k), its columns in the sorted order of the classes.
         y_true
-            Where known, the true classes. They name the classes (which are 0, 1, … without them), say how many people
-            of each class are in each group, and give a warning where the probabilities contradict them.
+            The true classes, if known. They give the names of the classes (otherwise 0, 1, …) and the number of people
+            of each class in each group. `warnings` says where the probabilities contradict them.
         sensitive_features
             The group of each person.
         sample_weight
-            How much each person counts; equally, if not given.
+            The weight of each person; by default all count equally.
         """
         scored = read_scores(probabilities, y_true, sensitive_features, sample_weight)
         return cls(scored.setting, scored.groups, scored.sizes, scored.warnings)
@@ -137,10 +137,10 @@ class FeasibleRegion:
         folds: int = 5,
         random_state: int = 0,
     ) -> FeasibleRegion:
-        """Make the region from a scikit-learn classifier, which need not be fitted; needs the extra `models`.
+        """Make the region from a scikit-learn classifier, fitted or not; needs the extra `models`.
 
-        Everybody's probabilities come from a model and a calibration that have not seen them (cross-fitting in so many
-        `folds`), so that the region is not flattered by over-fitting.
+        Each person's probabilities come from a model and a calibration that have not seen this person (cross-fitting
+        with so many `folds`), so that over-fitting does not enlarge the region.
         """
         from evenhand.region.cross_fit import calibrated_probabilities  # noqa: PLC0415  # scikit-learn is an extra
 
@@ -150,15 +150,15 @@ class FeasibleRegion:
         return cls.from_scores(chances, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
 
     def support(self, directions: ArrayLike) -> Floats:
-        """Return the rates (…, m, q) of each group that lie farthest in directions (…, q): where ⟨d, r⟩ is largest.
+        """Return the rates (…, m, q) of each group that lie farthest in directions (…, q): the largest ⟨d, r⟩.
 
-        To find the best classifiers for costs of mistakes, which are lower the better, go in the direction −costs.
+        To find the best classifiers for given costs of mistakes, use the direction −costs.
         """
         q = len(self.setting.mistakes)
         towards = numbers(directions, "directions", "(…, kinds of mistake)")
         if towards.shape[-1:] != (q,) or not np.isfinite(towards).all():
             raise EvenhandError(
-                f"directions must be finite and end in the {q} kinds of mistake, but received {shown(directions)}"
+                f"directions must be finite, with a last axis of {q} kinds of mistake, but received {shown(directions)}"
             )
         flat = towards.reshape(-1, q)
         if not len(flat):
@@ -167,9 +167,9 @@ class FeasibleRegion:
         return farthest.reshape(*towards.shape[:-1], len(self.groups), q)
 
     def contains(self, rates: GroupRates | ArrayLike, tolerance: float = 1e-6) -> Containment:
-        """Say whether each group can come within the tolerance (in ‖·‖₂) of rates: the paper's OP1, with the proof.
+        """Return whether each group comes within a tolerance (in ‖·‖₂) of rates, with the proof: the paper's OP1.
 
-        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups alike.
+        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups.
         """
         tolerance = number(tolerance, "tolerance", "a number that is not negative", lambda value: value >= 0)
         profile = self._profile(rates)
@@ -183,8 +183,8 @@ class FeasibleRegion:
         Parameters
         ----------
         method
-            `"axes"`: Algorithm 3 of the paper. `"certified"`: the largest that is certainly within reach, as far as
-            we can tell; the sphere's `upper` is a radius that certainly no sphere within reach exceeds.
+            `"axes"`: by Algorithm 3 of the paper. `"certified"`: the largest sphere that we can prove to be within
+            reach. In both cases, the sphere's `upper` is an upper bound of the radius of any sphere within reach.
         """
         if not (isinstance(method, str) and method in METHODS):
             raise EvenhandError(f"method must be one of {listed(METHODS)}, but received {shown(method)}")
@@ -208,8 +208,8 @@ class FeasibleRegion:
     def classifier_for(self, rates: GroupRates | ArrayLike) -> MixtureClassifier:
         """Return a classifier with these rates: in each group a mixture of at most q + 1 plug-in classifiers.
 
-        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups alike. Out of reach, the error
-        says how far, and its `nearest` are the nearest rates that can be had.
+        `rates` are `GroupRates`, a profile (m, q), or one vector (q,) for all groups. If they are out of reach, the
+        `OutOfReachError` has their distance and the nearest rates within reach.
         """
         found = self.contains(rates, tolerance=_ATTAINED)
         attained = np.stack([one.rates for one in found.by_group])
@@ -217,8 +217,8 @@ class FeasibleRegion:
         if not found:
             far = int(found.distance.argmax())
             raise OutOfReachError(
-                f"no classifier of these scores has these rates: group {shown(self.setting.groups[far])} stays at a "
-                f"distance of {found.distance[far]:.4g} at least. The nearest rates within reach are, group by group, "
+                f"no classifier of these scores has these rates: group {shown(self.setting.groups[far])} stays at "
+                f"least {found.distance[far]:.4g} away. The nearest rates within reach are, group by group, "
                 f"{[[round(float(rate), 4) for rate in one] for one in attained]} (the error's .nearest)",
                 reached,
                 found.distance,
@@ -233,18 +233,18 @@ class FeasibleRegion:
         if isinstance(rates, GroupRates):
             if not rates.setting.same_names(self.setting):
                 raise EvenhandError(
-                    f"this region is about the classes {listed(self.setting.classes)} and the groups "
-                    f"{listed(self.setting.groups)}, but the rates are about {listed(rates.setting.classes)} and "
-                    f"{listed(rates.setting.groups)}"
+                    f"this region has the classes {listed(self.setting.classes)} and the groups "
+                    f"{listed(self.setting.groups)}, but the rates have {listed(rates.setting.classes)} and "
+                    f"{listed(rates.setting.groups)}: they must be the same, in the same order"
                 )
             return rates.vector
         m, q = shape = (len(self.setting.groups), len(self.setting.mistakes))
         array = numbers(rates, "rates", "(groups, kinds of mistake)")
         if array.shape == (q,):
             array = np.broadcast_to(array, (m, q))
-        array = float_array(array, "rates", shape, "(groups, kinds of mistake), or one vector for all groups alike")
+        array = float_array(array, "rates", shape, "(groups, kinds of mistake), or one vector for all groups")
         if not (np.abs(array) <= _NO_RATE).all():
-            raise EvenhandError(f"rates must be finite, and lie between 0 and 1, but received {shown(rates)}")
+            raise EvenhandError(f"rates must lie between 0 and 1, but received {shown(rates)}")
         return array
 
     def plot(
@@ -256,9 +256,9 @@ class FeasibleRegion:
     ) -> Figure:
         """Draw the regions of all groups, o, the sphere, the trivial classifiers and, as dots, your own models.
 
-        For two classes that is the paper's Figure 2 on real data. For more, every panel is the projection on two kinds
-        of mistake; `mistakes` picks which of them, by their places in `setting.mistakes` (at most six are drawn, the
-        first six if not given). Needs the extra `figures`. Returns a Matplotlib figure: `.savefig("region.png")`.
+        For two classes this is the paper's Figure 2 on real data. For more, each panel is a projection on two kinds of
+        mistake. `mistakes` selects two to six of them by their indices in `setting.mistakes`; by default the first six
+        are drawn. Returns a Matplotlib figure: save it with `.savefig("region.png")`. Needs the extra `figures`.
         """
         from evenhand.region.picture import picture  # noqa: PLC0415  # Matplotlib is an extra
 
@@ -270,15 +270,15 @@ class FeasibleRegion:
 
 
 def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | None) -> Sphere:
-    """Return the sphere that questions are asked from: the region's, if there is one."""
+    """Return the sphere that questions come from: that of the region, if there is one."""
     expect(setting, "setting", Setting)
     if region is None:
         return common_sphere(len(setting.classes), radius)
     expect(region, "region", FeasibleRegion)
-    _ = setting.pairs  # which refuses a single group
+    _ = setting.pairs  # refuses a single group
     if not setting.same_names(region.setting):
         raise EvenhandError(
-            f"the region is about the classes {listed(region.setting.classes)} and groups "
+            f"the region has the classes {listed(region.setting.classes)} and groups "
             f"{listed(region.setting.groups)}, but the setting has {listed(setting.classes)} and "
             f"{listed(setting.groups)}: they must be the same, in the same order"
         )
@@ -289,6 +289,6 @@ def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | 
     if wanted.radius > largest.radius:
         raise EvenhandError(
             f"radius is {radius}, but only spheres up to {largest.radius:.6g} are certainly within reach of all "
-            "groups: leave it out, or take a smaller one"
+            "groups: omit it, or choose a smaller one"
         )
     return wanted

@@ -1,4 +1,4 @@
-"""What one group can reach: the convex set of rates of all randomised classifiers of its class probabilities."""
+"""What one group can reach: the rates of all randomised classifiers of its class probabilities, a convex set."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Corners(NamedTuple):
     rates: Floats
 
     def with_more(self, other: Corners) -> Corners:
-        """Return both together."""
+        """Return these corners and the others."""
         return Corners(np.concatenate([self.weights, other.weights]), np.concatenate([self.rates, other.rates]))
 
     def take(self, places: Sequence[int]) -> Corners:
-        """Return some of them."""
+        """Return the corners with these indices."""
         return Corners(self.weights[places], self.rates[places])
 
 
 @dataclass(frozen=True, eq=False)
 class GroupRegion:
-    """The people of one group: their class probabilities (k, n), and how much each counts (n,)."""
+    """The people of one group: their class probabilities (k, n) and weights (n,)."""
 
     name: Label
     columns: Floats
@@ -47,22 +47,22 @@ class GroupRegion:
 
     @cached_property
     def mass(self) -> Floats:
-        """How many people of each class there are, by their probabilities and weights (k,)."""
+        """The weighted number of people of each class, expected by their probabilities (k,)."""
         return np.asarray((self.columns * self.weight).sum(axis=1))
 
     @cached_property
     def _shares(self) -> Floats:
-        """Each person's share of each class (n, k): P(x | class), so that every column sums to 1.
+        """Each person's share of each class (n, k): P(x | class), so that each column sums to 1.
 
-        Whole multiples of a small step, whose sums are exact in whichever order a processor adds them: rates that
-        differed in the last digits would lead a search to other corners.
+        Shares are rounded to multiples of a small step, whose sums are exact in any order of addition: otherwise rates
+        would differ in the last digits between processors, and a search would find other corners.
         """
         share = self.columns * self.weight / self.mass[:, None]
         return np.ascontiguousarray((np.rint(share / _STEP) * _STEP).T)
 
     @cached_property
     def uniform(self) -> Floats:
-        """The rates o, in reach of every group."""
+        """The rates o of the uniform classifier, within reach of every group."""
         return uniform_rates(self.classes)
 
     def rates_of(self, weights: Floats) -> Floats:
@@ -76,13 +76,13 @@ class GroupRegion:
         return np.clip(off_diagonal(matrix), 0.0, 1.0)
 
     def corners(self, directions: Floats) -> Corners:
-        """Return the classifiers whose rates lie farthest in each direction (n, q): the support function's points."""
+        """Return the classifiers whose rates lie farthest in each direction (n, q): the support points."""
         weights = weights_towards(directions, self.mass)
         return Corners(weights, self.rates_of(weights))
 
     @cached_property
     def first_corners(self) -> Corners:
-        """The trivial classifiers and those far out in some fixed directions, to start any search from."""
+        """The trivial classifiers and the support points of some fixed directions, from which every search starts."""
         q = self.uniform.size
         some = np.random.default_rng(0).normal(size=(_FIRST_DIRECTIONS * q, q))
         trivial = always(self.classes)

@@ -1,4 +1,4 @@
-"""A ball inside the convex hull of points: how large it surely is, and where the hull is thinnest."""
+"""The convex hull of points around 0: a ball that it certainly contains, and where it is thinnest."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import numpy as np
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
 
-# Many corners lie in common planes (rates of exactly 0 or 1), which no algorithm for hulls likes. Points that are moved
-# by this much are in general position; what is certified is about the points as they are.
+# Many corners lie in common planes (rates of exactly 0 or 1): degenerate input for algorithms for convex hulls. So the
+# points are perturbed by at most this much into general position. What is certified holds for the original points.
 _MOVED = 1e-8
 
 
 class Hull:
-    """The convex hull of points (n, d) around 0, which must be within it."""
+    """The convex hull of points (n, d); 0 must lie inside."""
 
     def __init__(self, points: Floats) -> None:
         from scipy.spatial import ConvexHull  # noqa: PLC0415  # SciPy is slow to import
@@ -24,7 +24,7 @@ class Hull:
         self._measure()
 
     def add(self, points: Floats) -> None:
-        """Take in more points."""
+        """Add points to the hull."""
         self.points = np.concatenate([self.points, points])
         self._hull.add_points(self._moved(points))
         self._measure()
@@ -33,11 +33,11 @@ class Hull:
         return points + self._rng.uniform(-_MOVED, _MOVED, points.shape)
 
     def _measure(self) -> None:
-        """Measure how far away each facet is.
+        """Compute a lower bound of the distance of each facet from 0.
 
-        Every ray from 0 leaves the hull through a simplex of points p, and where it does its length is at least
-        ⟨n, Σ μp⟩ ≥ min ⟨n, p⟩, whichever unit vector n is: so the least of these over all simplices is certified, and
-        the facet's normal is the n with which it is largest.
+        Every ray from 0 leaves the hull through a simplex of points p. Up to there its length is at least
+        ⟨n, Σ μp⟩ ≥ min ⟨n, p⟩, for any unit vector n. So the least of these bounds over all simplices holds for
+        certain, and taking the facet's normal as n makes the bound largest.
         """
         self.normals: Floats = self._hull.equations[:, :-1]
         corners = self.points[self._hull.simplices]
@@ -45,10 +45,10 @@ class Hull:
 
     @property
     def radius(self) -> float:
-        """The radius of a ball around 0 that is certainly inside."""
+        """The radius of a ball around 0 that certainly lies inside."""
         return float(self.distances.min())
 
     def thinnest(self, count: int, below: float) -> Floats:
-        """Return the normals (n, d) of the nearest facets, at most so many, that are nearer than `below`."""
+        """Return the normals (n, d) of the nearest facets: at most `count`, all nearer than `below`."""
         nearest = np.argsort(comparable(self.distances), kind="stable")[:count]
         return self.normals[nearest[self.distances[nearest] < below]]

@@ -1,6 +1,6 @@
-"""The paper's Figure 2 on real data: what each group can reach, o, the sphere, and the user's own models.
+"""Draws the paper's Figure 2 on real data: what each group can reach, o, the sphere, and the user's own models.
 
-Matplotlib is an extra and slow to import, so this module is imported only when a picture is wanted.
+Matplotlib is an extra and slow to import, so this module is imported only to draw a picture.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from evenhand.region.feasible import FeasibleRegion
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart; line styles say it once more.
+# Okabe and Ito's palette, which colour-blind readers can tell apart; line styles repeat the distinction.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)))
 _MARKERS = ("o", "s", "^", "v", "P", "X", "<", ">", "p", "*", "h", "8")
@@ -45,7 +45,7 @@ _INK, _GREY = "#222222", "#666666"
 def picture(
     region: FeasibleRegion, models: Mapping[str, GroupRates] | None, sphere: Sphere, mistakes: ArrayLike | None
 ) -> Figure:
-    """Draw one panel for two classes, and the projections on pairs of mistakes for more."""
+    """Draw one panel for two classes; for more, a panel for each projection on a pair of mistakes."""
     chosen = _chosen(region, mistakes)
     own = _checked_models(region, models)
     pairs = list(combinations(chosen, 2))
@@ -71,12 +71,12 @@ def picture(
 
 
 def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
-    """Return names as they may be drawn: Matplotlib would take what is between dollars for a formula."""
+    """Return names escaped for Matplotlib, which would read text between dollars as a formula."""
     return tuple(name.replace("$", r"\$") for name in names.shown_names(labels))
 
 
 def _line(place: int) -> Any:
-    """Return the line of a group: where the colours begin again, each has another."""
+    """Return the line style of a group; when the colours repeat, each gets another style."""
     return _LINES[(place + place // len(_COLOURS)) % len(_LINES)]
 
 
@@ -84,11 +84,12 @@ def _chosen(region: FeasibleRegion, mistakes: ArrayLike | None) -> list[int]:
     q = len(region.setting.mistakes)
     if mistakes is None:
         return list(range(min(q, _MOST_MISTAKES)))
-    places = numbers(mistakes, "mistakes", "places in setting.mistakes").tolist()
+    places = numbers(mistakes, "mistakes", "indices in setting.mistakes").tolist()
     fits = isinstance(places, list) and all(isinstance(place, float) and place in range(q) for place in places)
     if not fits or not 2 <= len(set(places)) == len(places) <= _MOST_MISTAKES:
         raise EvenhandError(
-            f"mistakes must be 2 to {_MOST_MISTAKES} different places from 0 to {q - 1}, but received {shown(mistakes)}"
+            f"mistakes must be 2 to {_MOST_MISTAKES} different indices from 0 to {q - 1}, but received "
+            f"{shown(mistakes)}"
         )
     return [int(place) for place in places]
 
@@ -101,14 +102,14 @@ def _checked_models(region: FeasibleRegion, models: Mapping[str, GroupRates] | N
     for name, rates in models.items():
         if not isinstance(rates, GroupRates) or not rates.setting.same_names(region.setting):
             raise EvenhandError(
-                f"model {shown(name)} must be GroupRates about the classes {listed(region.setting.classes)} and groups "
+                f"model {shown(name)} must be GroupRates with the classes {listed(region.setting.classes)} and groups "
                 f"{listed(region.setting.groups)}"
             )
     return {name: rates.vector for name, rates in zip(shown_names(list(models)), models.values(), strict=True)}
 
 
 def outline(group: GroupRegion, pair: tuple[int, int]) -> Floats:
-    """Return points around the border (n, 2) of what a group can reach, projected on two kinds of mistake."""
+    """Return points (n, 2) on the border of what a group can reach, projected on two kinds of mistake."""
     angles = np.linspace(0, 2 * pi, _DIRECTIONS, endpoint=False)
     directions = np.zeros((_DIRECTIONS, group.uniform.size))
     directions[:, pair[0]], directions[:, pair[1]] = np.cos(angles), np.sin(angles)

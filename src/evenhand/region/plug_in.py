@@ -1,8 +1,8 @@
-"""Plug-in classifiers: predict the class whose weighted sum of class probabilities is largest.
+"""Plug-in classifiers: they predict the class with the largest weighted sum of class probabilities.
 
-Every extreme point of what a group can reach belongs to one of them. The region and the deployed classifier must
-decide every tie alike, since one person more or less changes a rate by far more than rounding does; so both decide
-here, in an order of operations that does not depend on how many people are decided about at once.
+Every extreme point of what a group can reach belongs to one of them. The region and the deployed classifier must break
+ties alike, since one person more or less changes a rate by far more than rounding does. So both decide here, in an
+order of operations that does not depend on how many people are decided about at once.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def always(classes: int) -> Floats:
 
 
 def decisions(columns: Floats, weights: Floats) -> Iterator[tuple[slice, list[NDArray[np.bool_]]]]:
-    """Decide about people with class probabilities (k, people) by classifiers with weights (n, k, k).
+    """Decide about people with class probabilities (k, people), by classifiers with weights (n, k, k).
 
-    Yields a slice of people and, for each class, who of them is predicted it by which classifier: (n, people of the
-    slice). A tie goes to the first class.
+    Yields a slice of people and, for each class, a mask (n, people of the slice) of which classifier predicts it for
+    whom. Ties go to the first class.
     """
     classes, people = columns.shape
     step = max(256, _BLOCK // len(weights))

@@ -1,4 +1,4 @@
-"""What good classifiers achieve on the user's data: profiles that look like models somebody might deploy."""
+"""Profiles of good classifiers on the user's data: what models that one might deploy look like."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evenhand.region.search import Search
 from evenhand.typing import Floats
 
 _COSTS = 60
-_EVENNESS = 2.0  # the shape of the costs' gamma distribution: the larger, the more alike all mistakes are
+_EVENNESS = 2.0  # the shape of the costs' gamma distribution; the larger, the more alike the costs of all mistakes
 _MIXED = 200
 _DRAWN_IN = 0.05
 _ACCURACY = 1e-3
@@ -20,10 +20,10 @@ _ACCURACY = 1e-3
 
 @lru_cache(maxsize=8)
 def realistic_profiles(region: FeasibleRegion) -> Floats:
-    """Return profiles (n, m, q) within reach that come near to the best, whatever mistakes and gaps may cost.
+    """Return profiles (n, m, q) within reach that are good for a wide range of costs of mistakes and gaps.
 
-    There are those that are best for the same costs in all groups, those that are best for costs of each group's own,
-    those that treat all groups alike, and some in between.
+    Some are best for costs that are the same in all groups, some for different costs in each group, some have the same
+    rates in all groups; the others are mixtures of two of these.
     """
     rng = np.random.default_rng(0)
     m, q = len(region.groups), len(region.setting.mistakes)
@@ -40,7 +40,7 @@ def realistic_profiles(region: FeasibleRegion) -> Floats:
 
 @lru_cache(maxsize=8)
 def realistic_people(region: FeasibleRegion, people: int) -> Floats:
-    """Return the same as whole people out of so many: drawn in a little, and those left out that are out of reach."""
+    """Return the same profiles moved slightly towards o and rounded to whole people, without those out of reach."""
     center = region.sphere().center
     drawn_in = center + (1 - _DRAWN_IN) * (realistic_profiles(region) - center)
     rounded = np.unique(whole_people(drawn_in, people), axis=0)
@@ -60,7 +60,7 @@ def _best(region: FeasibleRegion, costs: Floats) -> Floats:
 
 
 def _alike(region: FeasibleRegion, towards: Floats) -> Floats:
-    """Return the profiles with the same rates for all groups, as far from o in the direction of rates as all can go."""
+    """Return profiles with equal rates in all groups, as far from o as all groups reach in the directions of rates."""
     sphere = region.sphere()
     moves = towards - sphere.center
     directions = moves / np.linalg.norm(moves, axis=1, keepdims=True)
@@ -69,7 +69,7 @@ def _alike(region: FeasibleRegion, towards: Floats) -> Floats:
         search = Search(group)
         for place, direction in enumerate(directions):
             reach, miss = search.reach(direction, accuracy=_ACCURACY * sphere.radius)
-            # What is attained only nearly is drawn in by so much that the sphere within reach makes up for it.
+            # A point attained only approximately is moved towards o until the sphere within reach covers the error.
             reaches[place] = min(reaches[place], reach * sphere.radius / (sphere.radius + miss))
     points = sphere.center + reaches[:, None] * directions
     return np.repeat(points[:, None], len(region.groups), axis=1)

@@ -1,4 +1,4 @@
-"""From class probabilities on the user's own data to what each group can reach, with everything checked."""
+"""Checks class probabilities of the user's own data, and turns them into what each group can reach."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from evenhand.rates.labels import Coded
 from evenhand.region.group_region import GroupRegion
 from evenhand.typing import Floats
 
-# Singular values of the likelihoods, relative to the largest, below which nothing but rounding tells two classes apart.
+# If a singular value of the likelihoods, relative to the largest, is below this, only rounding tells two classes apart.
 _NO_SIGNAL = 1e-7
 _FAR_OFF = 5.0
-# A class with a smaller share of its group is there by rounding alone: probabilities need not sum to 1 more exactly.
+# A class with a smaller share of its group is absent but for rounding: probabilities sum to 1 only this exactly.
 _NEGLIGIBLE = 1e-12
 
 
 class Scored(NamedTuple):
-    """The setting, what each group can reach, its effective number of people (m, k), and reasons for doubt."""
+    """The setting, what each group can reach, the effective sample sizes (m, k), and warnings."""
 
     setting: Setting
     groups: tuple[GroupRegion, ...]
@@ -35,11 +35,11 @@ class Scored(NamedTuple):
 def read_scores(
     probabilities: ArrayLike, y_true: ArrayLike | None, sensitive_features: ArrayLike, sample_weight: ArrayLike | None
 ) -> Scored:
-    """Check the columns, and sort the people by group."""
+    """Check the columns, and split the people by group."""
     chances = class_probabilities(
         probabilities,
         "probabilities",
-        instead="; for two classes np.column_stack([1 - p, p]) makes both",
+        instead="; for two classes, np.column_stack([1 - p, p]) makes both columns",
     )
     rows, k = chances.shape
     if k < 2:
@@ -51,7 +51,7 @@ def read_scores(
     regions, people, sizes = [], [], []
     for code, name in enumerate(group.labels):
         here = np.flatnonzero((group.codes == code) & (weight > 0))
-        heaviest = weight[here].max(initial=0.0) or 1.0  # so that no square of a weight is too large or too small
+        heaviest = weight[here].max(initial=0.0) or 1.0  # so that no squared weight over- or underflows
         region = GroupRegion(name, np.ascontiguousarray(chances[here].T), weight[here] / heaviest)
         counted = region.mass if true is None else tally(true.codes[here], k, region.weight)
         for mass in (counted, region.mass):
@@ -60,7 +60,7 @@ def read_scores(
         regions.append(region)
         people.append(counted * heaviest)
         member = region.columns if true is None else (true.codes[here] == np.arange(k)[:, None])
-        sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective number
+        sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective sample size
     table = np.array(people)
     setting = Setting.of_any_groups(classes, group.labels, table / table.sum(axis=0))
     doubts = () if true is None else tuple(_doubts(regions, table, np.array(sizes), classes))
@@ -72,7 +72,7 @@ def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
     if len(true.labels) != k:
         raise EvenhandError(
             f"probabilities has {k} columns, but y_true has the {len(true.labels)} classes {listed(true.labels)}: "
-            "there must be a column for each class, in sorted order, and somebody in each class"
+            "there must be a column for each class, in sorted order, and at least one person in each class"
         )
     return true
 
@@ -88,7 +88,7 @@ def _check_everyone_there(people: Floats, group: object, classes: tuple[object, 
 
 
 def _check_signal(region: GroupRegion, classes: tuple[object, ...]) -> None:
-    """Refuse a group in which some combination of classes cannot be told apart by any score.
+    """Refuse a group in which the likelihoods of the classes are linearly dependent, so that no score tells them apart.
 
     Its rates then lie in a plane, and no ball around o is within reach: the paper's Assumption 1 fails.
     """
@@ -107,13 +107,13 @@ def _check_signal(region: GroupRegion, classes: tuple[object, ...]) -> None:
         else f"the scores do not tell the classes {listed(same)} apart"
     )
     raise EvenhandError(
-        f"group {shown(region.name)} has no signal: {why}, so that no ball of rates around the uniform classifier's is "
+        f"group {shown(region.name)} has no signal: {why}, so no ball of rates around the uniform classifier's is "
         "within its reach (radius 0). Use a model that tells its classes apart, or merge classes or groups"
     )
 
 
 def _doubts(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: tuple[object, ...]) -> list[str]:
-    """Compare the sum of probabilities with the number of people in each class: calibration in the large."""
+    """Compare each class's sum of probabilities with its number of people: calibration-in-the-large."""
     doubts = []
     for group, counted, effective in zip(groups, people, sizes, strict=True):
         share, expected = counted / counted.sum(), group.mass / group.mass.sum()
@@ -122,8 +122,8 @@ def _doubts(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: t
         worst = int(np.abs(off).argmax())
         if abs(off[worst]) > _FAR_OFF:
             doubts.append(
-                f"The probabilities are not calibrated in group {shown(group.name)}: by them {expected[worst]:.1%} of "
-                f"its people are of class {shown(classes[worst])}, but {share[worst]:.1%} are. What is called within "
-                "reach may not be; FeasibleRegion.from_estimator calibrates."
+                f"The probabilities are not calibrated in group {shown(group.name)}: they put {expected[worst]:.1%} of "
+                f"its people in class {shown(classes[worst])}, but {share[worst]:.1%} are. Rates may be called within "
+                "reach that are not. FeasibleRegion.from_estimator calibrates."
             )
     return doubts

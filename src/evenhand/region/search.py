@@ -1,8 +1,9 @@
-"""Is a rate within reach of a group? A mixture of plug-in classifiers that has it, or a direction that separates it.
+"""Finds a mixture of plug-in classifiers with given rates in a group, or a direction that proves there is none.
 
-Wolfe's nearest-point algorithm: a mixture of a few corners comes as near as it can; if it still misses the rate, the
-corner farthest in the missing direction is either a step nearer, or the proof that there is none. Corners that were
-met before are tried first, since a new one costs a look at everybody in the group.
+Wolfe's minimum-norm-point algorithm ("Finding the nearest point in a polytope", 1976): mix a few corners to come as
+near to the rates as possible. If the mixture still misses them, take the corner farthest in the direction of the miss:
+it brings the mixture nearer, or proves that nothing does. Known corners are tried first, since a new one takes a pass
+over everybody in the group.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from evenhand.region.group_region import Corners, GroupRegion
 from evenhand.typing import Floats
 
 EXACT = 1e-9
-"""Rates this near to each other are the same: rounding errors of sums over many people are of this size."""
+"""Rates this close count as equal: rounding errors of sums over many people are of this size."""
 _MOST_STEPS = 5000
-# A known corner that gains less than this share of the distance makes it worth looking for a new one.
+# If no known corner gains more than this share of the distance, look for a new one.
 _PROGRESS = 0.05
 _NO_SHARE = 1e-14
 _DEPENDENT = 1e-14
@@ -33,14 +34,14 @@ class Nearest:
     Attributes
     ----------
     corners, shares
-        The plug-in classifiers, and how often each of them decides.
+        The plug-in classifiers, and how often each decides.
     rates
         The rates of the mixture (q,).
     distance
-        How far they are from those asked for, ‖·‖₂; 0 if only rounding separates them.
+        Their distance from the rates asked for, ‖·‖₂; 0 if they differ only by rounding.
     direction, margin
-        Where out of reach, the unit direction d with ⟨d, asked⟩ ≥ ⟨d, rates⟩ + margin for all rates within reach: so
-        nothing is nearer than `margin`.
+        If out of reach, the unit vector d with ⟨d, asked⟩ ≥ ⟨d, rates⟩ + margin for all rates within reach: so no rates
+        within reach are nearer than `margin`.
     """
 
     corners: Corners
@@ -52,7 +53,7 @@ class Nearest:
 
 
 class Search:
-    """Looks for mixtures in one group, and remembers the corners that it has met."""
+    """Searches for mixtures in one group, and remembers the corners that it has found."""
 
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
@@ -62,9 +63,9 @@ class Search:
         self._shares = np.ones(1)
 
     def _farthest(self, direction: Floats) -> Corners:
-        """Return the corner farthest in a unit direction, and remember where what is within reach is thinnest.
+        """Return the corner farthest in a unit direction, and remember the direction with the smallest such distance.
 
-        No ball around o within reach has a larger radius than how far the group can get from o in any direction.
+        How far the group gets from o in any one direction is an upper bound of the radius of a ball around o.
         """
         corner = self.group.corners(direction[None])
         thickness = float(_dot(direction, corner.rates[0] - self.group.uniform))
@@ -73,9 +74,9 @@ class Search:
         return corner
 
     def nearest(self, target: Floats, *, accuracy: float = EXACT, any_proof: bool = False) -> Nearest:
-        """Return the nearest mixture; with `any_proof` stop as soon as it is clear that the target is out of reach.
+        """Return the nearest mixture; with `any_proof`, stop at the first proof that the target is out of reach.
 
-        The search begins with the mixture that the one before ended with.
+        The search starts from the mixture that the previous one found.
         """
         before = np.inf
         for _ in range(_MOST_STEPS):
@@ -97,7 +98,7 @@ class Search:
                 if new:
                     place = len(self.corners.rates)
                     self.corners = self.corners.with_more(corner)
-            if place in self._places or distance >= before:  # nothing but rounding is left to gain
+            if place in self._places or distance >= before:  # only rounding errors are left
                 return self._found(rates, distance, direction, 0.0)
             before = distance
             self._places.append(place)
@@ -108,7 +109,7 @@ class Search:
         )
 
     def _mix(self, target: Floats) -> None:
-        """Mix the corners in use as near to the target as their hull allows, leaving out those that do not help."""
+        """Mix the corners in use to come as near to the target as their hull allows; drop those with no share."""
         while True:
             points = self.corners.rates[self._places] - target
             wanted = _nearest_of_plane(points)
@@ -129,9 +130,9 @@ class Search:
         return Nearest(corners, self._shares, rates, distance, direction, margin)
 
     def reach(self, direction: Floats, *, accuracy: float = EXACT) -> tuple[float, float]:
-        """Return how far from o one can go in a direction, a unit vector (q,), and how nearly that point is attained.
+        """Return how far the group reaches from o in a direction (a unit vector), and how closely it gets there.
 
-        Beyond the reach there is a separating plane, and where it meets the ray is the next, nearer, guess.
+        A point on the ray that is out of reach has a separating plane; the next guess is where it meets the ray.
         """
         o = self.group.uniform
         guess = float(_dot(direction, self._farthest(direction).rates[0] - o))
@@ -143,20 +144,20 @@ class Search:
 
 
 def _nearest_of_plane(points: Floats) -> Floats:
-    """Return weights (n,) that sum to 1, and with which points (n, q) add up to the least length."""
+    """Return the weights (n,), summing to 1, of the affine combination of points (n, q) with the least norm."""
     edges = points[1:] - points[0]
     lengths = np.linalg.norm(edges, axis=1)
     lengths[lengths == 0] = 1.0
-    # Corners often lie close together: edges of length 1 keep the equations well conditioned.
+    # Corners often lie close together; scaling the edges to length 1 keeps the equations well conditioned.
     steps = _least_squares(edges / lengths[:, None], -points[0]) / lengths
     return np.concatenate([[1 - steps.sum()], steps])
 
 
 def _least_squares(rows: Floats, target: Floats) -> Floats:
-    """Return weights (n,) with which rows (n, q) of length 1 add up to as near to the target (q,) as they can.
+    """Solve least squares: the weights (n,) of rows (n, q) of length 1 whose sum is nearest to the target (q,).
 
-    Modified Gram–Schmidt with the target as one more row, which is as accurate as Householder's QR (Björck 1967). A row
-    that is a mixture of those before it gets no weight.
+    By modified Gram–Schmidt with the target as one more row, which is as accurate as Householder's QR (Björck 1967). A
+    row that depends linearly on those before it gets weight 0.
     """
     n = len(rows)
     left = np.concatenate([rows, target[None]])
@@ -174,8 +175,8 @@ def _least_squares(rows: Floats, target: Floats) -> Floats:
     return weights
 
 
-# Which corner comes next hangs on the last digits wherever people or corners tie. These two add in an order of their
-# own, where BLAS adds as is fastest on the processor.
+# Where people or corners tie, the next corner depends on the last digits. So these two add in a fixed order, while BLAS
+# adds in the order that is fastest on the processor.
 
 
 def _dot(one: Floats, other: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The sphere S_ρ of rates that every group can reach (Remark 2), and S⁺ inside it."""
+"""The sphere S_ρ of rates that every group can reach (Remark 2 of the paper), and S⁺ inside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SMALLEST_RADIUS = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Sphere:
-    """A sphere in the q-dimensional space of rates; where known, no sphere within reach has a radius above `upper`."""
+    """A sphere in the q-dimensional space of rates; `upper`, if known, bounds the radius of any sphere within reach."""
 
     center: Floats
     radius: float
@@ -30,17 +30,17 @@ class Sphere:
 
     @property
     def dimension(self) -> int:
-        """The paper's q."""
+        """The number of kinds of mistake, the paper's q."""
         return self.center.size
 
     def at(self, directions: Floats) -> Floats:
-        """Return the points of the border in the given directions, unit vectors (…, q)."""
+        """Return the points of the sphere in the given directions, unit vectors (…, q)."""
         return self.center + self.radius * directions
 
     def highest(self, slopes: Floats) -> Floats:
         """Return the points where linear functions with these slopes (…, q) are largest (Lemma 2).
 
-        A slope of zero has its highest value everywhere, the centre included.
+        If all slopes are 0, every point is a maximum, and the centre is returned.
         """
         length = np.linalg.norm(slopes, axis=-1, keepdims=True)
         return self.at(slopes / np.where(length > 0, length, 1.0))
@@ -52,9 +52,9 @@ class Sphere:
 
 
 def largest_radius(classes: int) -> float:
-    """Return the largest radius at which all points around o are rates.
+    """Return the largest radius of a sphere around o whose points are all rates.
 
-    No rate may be negative, and the mistakes on a class may not sum to more than 1; the second binds.
+    No rate may be negative, and the mistakes on a class may not sum to more than 1; the second limit is tighter.
     """
     k = whole_number(classes, "classes", 2)
     return 1 / (k * sqrt(k - 1))
@@ -63,19 +63,19 @@ def largest_radius(classes: int) -> float:
 def common_sphere(classes: int, radius: float | None = None) -> Sphere:
     """Return the sphere around the uniform classifier's rates o, by default with the paper's ρ = 0.2.
 
-    For four classes and more, 0.2 is too large for every point to be a rate; the default is then the
-    largest radius that is not.
+    With four or more classes, not every point of that sphere would be a set of rates; the default is then the largest
+    radius at which they all are.
     """
     largest = largest_radius(classes)
     sphere = Sphere(uniform_rates(classes), min(_PAPERS_RADIUS, largest) if radius is None else radius)
     if sphere.radius < _SMALLEST_RADIUS:
         raise EvenhandError(
-            f"radius is {radius}: points so close to the uniform classifier are lost to rounding. Take at least "
+            f"radius is {radius}: points so close to the uniform classifier are lost to rounding. Choose at least "
             f"{_SMALLEST_RADIUS}"
         )
     if sphere.radius > largest * (1 + 1e-9):
         raise EvenhandError(
             f"with {classes} classes a sphere of radius {radius} around the uniform classifier holds points that "
-            f"are not rates (below 0, or mistakes on one class summing to more than 1): take {largest:.4g} or less"
+            f"are not rates (below 0, or mistakes on one class summing to more than 1): choose at most {largest:.4g}"
         )
     return sphere
