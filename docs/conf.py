@@ -19,6 +19,7 @@ autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_preserve_defaults = True
 autodoc_typehints = "none"
 napoleon_google_docstring = False
+napoleon_attr_annotations = False
 napoleon_use_ivar = True
 
 html_theme = "furo"
@@ -28,11 +29,14 @@ html_show_sphinx = False
 html_copy_source = False
 
 
-def keep_bars(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
-    """Leave |x| an absolute value: reStructuredText would take it for a substitution."""
+def as_written(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
+    """Keep a docstring from being read as markup that it does not mean."""
+    # |x| is an absolute value, not a substitution.
     lines[:] = [line if line.lstrip().startswith(">>>") else line.replace("|", r"\|") for line in lines]
+    if what == "property":  # Napoleon takes what stands before a colon on the first line for a type.
+        lines.insert(0, "")
 
 
 def setup(app: Any) -> None:
     """Register what Sphinx calls."""
-    app.connect("autodoc-process-docstring", keep_bars)
+    app.connect("autodoc-process-docstring", as_written, priority=400)  # before Napoleon
