@@ -1,4 +1,4 @@
-"""The Python code in README and in the guides runs as it is printed, one block after another on each page."""
+"""What README and the guides say about the code is so: examples run as printed, options and files exist."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+import typer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_validate
 from typer.testing import CliRunner
@@ -23,9 +24,12 @@ from evenhand.study.demo.demo import demo_study
 from evenhand.study.store import Store
 
 CHECKOUT = Path(__file__).parents[1]
-PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
+PAGES = [*CHECKOUT.glob("*.md"), *sorted((CHECKOUT / "docs").glob("**/*.md"))]
+TEXT = {page.relative_to(CHECKOUT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-CODE = {page.name: "\n".join(BLOCK.findall(page.read_text(encoding="utf-8"))) for page in PAGES}
+CODE = {name: "\n".join(BLOCK.findall(text)) for name, text in TEXT.items()}
+COMMAND = re.compile(r"(?:^    |\$ |`)evenhand ([^`\n]+)", re.MULTILINE)
+FILE = re.compile(r"`((?:[\w-]+/)+(?:[\w-]+\.\w+)?)`")  # a/b.py or a/b/
 
 
 class Deployment(list[SimpleNamespace]):
@@ -91,10 +95,28 @@ def test_the_code_on_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("a\n" * 500))  # a person at the terminal, who prefers A
     with sklearn.config_context(), mpl.rc_context({"backend": "agg"}):
-        if page == "interview.md":
+        if page == "docs/interview.md":
             options = ["--classes", "repays,defaults", "--groups", "women,men", "--method", "adaptive"]
             CliRunner().invoke(app, ["interview", "loans.interview.jsonl", *options], input="a\nq\n")
-        if page == "store.md":
+        if page == "docs/store.md":
             with Store("sqlite:///evenhand.db") as store:
                 store.put_study(demo_study())
         exec(compile(CODE[page], page, "exec"), loans())  # noqa: S102
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_the_options_of_commands_on_a_page_exist(page: str) -> None:
+    for line in COMMAND.findall(TEXT[page]):
+        command: Any = typer.main.get_command(app)
+        words = line.replace(",", " ").split()
+        while words and isinstance(command, typer.core.TyperGroup) and words[0] in command.commands:
+            command = command.commands[words.pop(0)]
+        options = {name for parameter in command.params for name in [*parameter.opts, *parameter.secondary_opts]}
+        assert {word for word in words if word.startswith("--")} <= options | {"--help"}, line
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_the_files_named_on_a_page_exist(page: str) -> None:
+    roots = [CHECKOUT, CHECKOUT / "src/evenhand", CHECKOUT / "src/evenhand/elicitation"]
+    ours = [name for name in FILE.findall(TEXT[page]) if not name.startswith("build/")]
+    assert [name for name in ours if not any((root / name).exists() for root in roots)] == []
