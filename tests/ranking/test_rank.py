@@ -36,8 +36,8 @@ def test_candidates_stand_in_the_order_of_their_cost_and_the_parts_add_up(k: int
     assert [row.place for row in ranking] == [1, 2, 3, 4, 5, 6]
     for row in ranking:
         assert row.cost == metric.cost(candidates[row.name])
-        assert row.misclassification + sum(row.disparities.values()) == pytest.approx(row.cost)
-        assert list(row.disparities) == list(metric.setting.pairs)
+        assert row.misclassification + row.violation == pytest.approx(row.cost)
+        assert list(row.gaps) == [f"gap {u} | {v}" for u, v in metric.setting.pairs]
     assert [row.cost for row in ranking] == sorted(row.cost for row in ranking)
 
 

@@ -14,8 +14,8 @@ from evenhand.checks.nesting import loads
 from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
-from evenhand.ranking import arranged
 from evenhand.rates import GroupRates
+from evenhand.rates.models import named_models
 
 History = Sequence[tuple[Question, Answer]]
 
@@ -64,7 +64,7 @@ class Source:
             return self._known
         plan = replace(
             self._known,
-            candidates=arranged(candidates, self.setting) if len(candidates) > 1 else None,
+            candidates=named_models(candidates, self.setting) if len(candidates) > 1 else None,
             stop="budget",
             max_questions=len(self.history),
         )

@@ -17,16 +17,17 @@ from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.families import family_called
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
-from evenhand.rates import GroupRates, Label, Setting, off_diagonal
-from evenhand.rates.profile import gaps
+from evenhand.rates import GroupRates
+from evenhand.rates.models import named_models
 from evenhand.typing import Floats
+from evenhand.wording.vocabulary import Words
 
 _SAME_COST = 1e-12
 """Costs that differ by no more than rounding errors are ties."""
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedModel:
     """One candidate in a ranking.
 
     Attributes
@@ -37,8 +38,9 @@ class Ranked:
         Lower is better.
     misclassification
         The part of the cost that is due to mistakes.
-    disparities
-        The part that is due to gaps, for each pair of groups. All parts add up to the cost.
+    gaps
+        The part that is due to gaps, for each pair of groups; in another family, to each row of what is unfair there.
+        All parts add up to the cost.
     interval
         Where the cost lies, given the sampling error of the rates; None for rates without counts.
     place_probabilities
@@ -49,16 +51,45 @@ class Ranked:
     name: str
     cost: float
     misclassification: float
-    disparities: dict[tuple[Label, Label], float]
+    gaps: dict[str, float]
     interval: tuple[float, float] | None = None
     place_probabilities: tuple[float, ...] | None = None
 
+    @classmethod
+    def of(
+        cls,
+        metric: FairMetric,
+        name: str,
+        rates: GroupRates,
+        place: int,
+        *,
+        interval: tuple[float, float] | None = None,
+        place_probabilities: tuple[float, ...] | None = None,
+    ) -> RankedModel:
+        """Take a model's cost apart."""
+        mistakes, rows = metric.form.parts(rates.vector, rates.setting, metric.weights)
+        names = metric.form.rows(Words.plain(metric.setting))
+        return cls(
+            place=place,
+            name=name,
+            cost=metric.cost(rates),
+            misclassification=float(mistakes),
+            gaps=dict(zip(names, rows.tolist(), strict=True)),
+            interval=interval,
+            place_probabilities=place_probabilities,
+        )
+
+    @property
+    def violation(self) -> float:
+        """The part of the cost that is not due to mistakes."""
+        return sum(self.gaps.values())
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Sequence[Ranked]):
+class Ranking(Sequence[RankedModel]):
     """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given."""
 
-    rows: tuple[Ranked, ...]
+    rows: tuple[RankedModel, ...]
     level: float
 
     @property
@@ -81,7 +112,7 @@ class Ranking(Sequence[Ranked]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Ranked]:
+    def __iter__(self) -> Iterator[RankedModel]:
         return iter(self.rows)
 
     def __repr__(self) -> str:
@@ -131,47 +162,24 @@ def rank(
         sample = None if metric.uncertainty is None else metric.uncertainty.sample
         metric = metric.metric
     number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
-    rates = arranged(candidates, metric.setting)
+    rates = named_models(candidates, metric.setting, owner="the metric")
     cost = np.array([metric.cost(one) for one in rates.values()])
     places = _places(cost[None])[0]
     chances = None if sample is None else _place_probabilities(sample, list(rates.values()), generator(random_state))
     rows = []
     for candidate in np.argsort(places, kind="stable").tolist():
         name, one = list(rates.items())[candidate]
-        mistakes = (1 - metric.trade_off) * float(off_diagonal(one.overall) @ metric.misclassification)
-        violation = metric.trade_off * np.sum(gaps(one.vector) * metric.violation, axis=-1)
         rows.append(
-            Ranked(
-                place=int(places[candidate]),
-                name=name,
-                cost=float(cost[candidate]),
-                misclassification=mistakes,
-                disparities=dict(zip(metric.setting.pairs, violation.tolist(), strict=True)),
+            RankedModel.of(
+                metric,
+                name,
+                one,
+                int(places[candidate]),
                 interval=None if one.sizes is None else cost_interval(metric, one, level),
                 place_probabilities=None if chances is None else tuple(chances[candidate].tolist()),
             )
         )
     return Ranking(tuple(rows), level)
-
-
-def arranged(candidates: Mapping[str, GroupRates], setting: Setting) -> dict[str, GroupRates]:
-    """Return candidates with their classes and groups in the order of the metric's setting, or say which differ."""
-    if not isinstance(candidates, Mapping) or not candidates:
-        raise EvenhandError(f"candidates must map at least one name to GroupRates, but received {shown(candidates)}")
-    in_order = {}
-    for name, rates in candidates.items():
-        if not isinstance(rates, GroupRates):
-            raise EvenhandError(f"candidate {shown(name)} must be GroupRates, but received {shown(rates)}")
-        differ = setting.how_names_differ(rates.setting, "the metric", "the candidate's data")
-        if differ:
-            raise EvenhandError(
-                f"candidate {shown(name)} was not measured in the metric's classes and groups ({differ}): measure it "
-                "on data that has them all, and no others"
-            )
-        in_order[str(name)] = rates.arranged(setting)
-    if len(in_order) < len(candidates):
-        raise EvenhandError(f"two candidates have the same name, of {shown(list(candidates))}: name them differently")
-    return in_order
 
 
 def _places(costs: Floats) -> NDArray[np.intp]:

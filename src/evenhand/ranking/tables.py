@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from evenhand.rates import Label
-from evenhand.wording.names import shown_names, told_apart
+from evenhand.wording.names import shown_names
 
 if TYPE_CHECKING:
-    from evenhand.ranking.rank import Ranked, Ranking
+    from evenhand.ranking.rank import RankedModel, Ranking
 
 _PLACES = {"p(place 1)": "p(1st)", "p(place 2)": "p(2nd)", "p(place 3)": "p(3rd)"}
 """Probabilities of further places are left to `columns`."""
 
 
-def pair_names(pairs: Sequence[tuple[Label, Label]]) -> tuple[str, ...]:
-    """Return a printable name of each pair of groups, all different, whatever the groups are called.
-
-    >>> pair_names([("women", "men")])
-    ('women | men',)
-    """
-    groups = list(dict.fromkeys(group for pair in pairs for group in pair))
-    name = dict(zip(groups, shown_names(groups), strict=True))
-    return told_apart([f"{name[u]} | {name[v]}" for u, v in pairs])
-
-
 def columns(ranking: Ranking) -> dict[str, list[Any]]:
     """Return place, name, cost and its parts, and what is known of interval and probabilities."""
     rows = list(ranking)
-    pairs = list(rows[0].disparities)
     table: dict[str, list[Any]] = {
         "place": [row.place for row in rows],
         "name": [row.name for row in rows],
         "cost": [row.cost for row in rows],
         "mistakes": [row.misclassification for row in rows],
     }
-    for pair, name in zip(pairs, pair_names(pairs), strict=True):
-        table[f"gap {name}"] = [row.disparities[pair] for row in rows]
+    for name in rows[0].gaps:
+        table[name] = [row.gaps[name] for row in rows]
     if any(row.interval is not None for row in rows):
         for end, name in enumerate(("low", "high")):
             table[name] = [None if row.interval is None else row.interval[end] for row in rows]
@@ -48,7 +34,7 @@ def columns(ranking: Ranking) -> dict[str, list[Any]]:
     return table
 
 
-def _chance(row: Ranked, place: int) -> float | None:
+def _chance(row: RankedModel, place: int) -> float | None:
     return None if row.place_probabilities is None else row.place_probabilities[place]
 
 

@@ -1,14 +1,51 @@
-"""Models as one meets them, made up: to try metrics on where there are no real ones."""
+"""Named models, all in the order of one setting; and made-up ones, to try metrics on where there are no real ones."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 import numpy as np
 
+from evenhand.checks.messages import shown
+from evenhand.errors import EvenhandError
+from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
 from evenhand.typing import Floats
 
 FEWEST, MOST = 0.05, 0.4
 """Of each group and class, between 5 and 40 of 100 people are got wrong."""
+
+
+def named_models(
+    models: Mapping[str, GroupRates], setting: Setting, *, least: Literal[1, 2] = 1, owner: str = "the setting"
+) -> dict[str, GroupRates]:
+    """Check models to choose from, and put their classes and groups in the order of a setting.
+
+    Messages name the setting by its `owner`.
+    """
+    at_least = "one name" if least == 1 else "two names"
+    expected = f"candidates must map at least {at_least} to GroupRates, but received "
+    if not isinstance(models, Mapping):
+        raise EvenhandError(
+            f'{expected}a {type(models).__name__}: give each model a name, as in {{"A": rates_a, "B": rates_b}}'
+        )
+    if len(models) < least:
+        raise EvenhandError(f"{expected}{len(models) or shown(models)}: fewer leave nothing to choose")
+    in_order = {}
+    for name, rates in models.items():
+        if not isinstance(rates, GroupRates):
+            raise EvenhandError(f"candidate {shown(name)} must be GroupRates, but received {shown(rates)}")
+        differ = setting.how_names_differ(rates.setting, owner, "the candidate's data")
+        if differ:
+            raise EvenhandError(
+                f"candidate {shown(name)} was not measured in {owner}'s classes and groups ({differ}): measure it on "
+                "data that has them all, and no others"
+            )
+        in_order[str(name)] = rates.arranged(setting)
+    if len(in_order) < len(models):
+        raise EvenhandError(f"two candidates have the same name, of {shown(list(models))}: name them differently")
+    return in_order
 
 
 def made_up_models(setting: Setting, n: int, rng: np.random.Generator) -> Floats:

@@ -119,11 +119,8 @@ def ranking_chart(ranking: Ranking, most: int = 20) -> Chart:
     names = [f"{row.place}. {name}" for row, name in zip(ranking, shown_names(ranking.names), strict=True)][:most]
     parts, whole = [], []
     for name, row in zip(names, ranking, strict=False):
-        gaps = sum(row.disparities.values())
-        parts += [
-            {"name": name, "part": part, "order": order, "cost": cost}
-            for order, (part, cost) in enumerate((("mistakes", row.misclassification), ("gaps between groups", gaps)))
-        ]
+        both = (("mistakes", row.misclassification), ("gaps between groups", row.violation))
+        parts += [{"name": name, "part": part, "order": order, "cost": cost} for order, (part, cost) in enumerate(both)]
         low, high = row.interval or (None, None)  # then there is no line, rather than one without length
         chance = row.place_probabilities
         label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {percent(chance[0])})")

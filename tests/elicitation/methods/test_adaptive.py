@@ -64,7 +64,7 @@ def test_a_history_can_be_gone_on_with_and_replayed() -> None:
         ({"tolerance": 0.0}, "tolerance"),
         ({"candidates": {"one": GroupRates.uniform(SETTING)}}, "at least two"),
         ({"candidates": {"one": 1, "two": 2}}, "'one' must be GroupRates"),
-        ({"candidates": models(Setting.random(3, 2, 0), 3, 0)}, "same order"),
+        ({"candidates": models(Setting.random(3, 2, 0), 3, 0)}, "was not measured in the setting's classes"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, object], message: str) -> None:

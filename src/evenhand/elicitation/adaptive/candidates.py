@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.errors import EvenhandError
 from evenhand.metric.families import Family, Gaps
 from evenhand.rates import GroupRates, Setting
+from evenhand.rates.models import named_models
 from evenhand.typing import Floats
 
 
@@ -25,29 +25,12 @@ class Candidates:
 
     @classmethod
     def of(cls, rates: Mapping[str, GroupRates], setting: Setting, family: Family | None = None) -> Candidates:
-        """Check that there is something to choose from, in this setting."""
-        if not isinstance(rates, Mapping):
-            raise EvenhandError(
-                f"candidates must map at least two names to GroupRates, but received a {type(rates).__name__}: "
-                'give each model a name, as in {"A": rates_a, "B": rates_b}'
-            )
-        if len(rates) < 2:
-            raise EvenhandError(
-                f"candidates must map at least two names to GroupRates, but received {len(rates)}: fewer leave nothing "
-                "to choose"
-            )
-        for name, one in rates.items():
-            if not isinstance(one, GroupRates):
-                raise EvenhandError(f"candidate {name!r} must be GroupRates, but received {one!r}")
-            if not one.setting.same_names(setting):
-                raise EvenhandError(
-                    f"candidate {name!r} has classes {one.setting.classes} and groups {one.setting.groups}, but the "
-                    f"setting has {setting.classes} and {setting.groups}: they must be the same, in the same order"
-                )
+        """Check that there is something to choose from, and put it in the order of the setting."""
+        rates = named_models(rates, setting, least=2)
         profiles = np.stack([one.vector for one in rates.values()])
         family = family or Gaps()
         features = np.stack([family.features(one.vector, one.setting) for one in rates.values()])
-        return cls(dict(rates), profiles, features, family)
+        return cls(rates, profiles, features, family)
 
     @property
     def names(self) -> tuple[str, ...]:

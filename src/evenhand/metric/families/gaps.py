@@ -7,6 +7,7 @@ from evenhand.metric.weights import Dimensions
 from evenhand.rates import Setting
 from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
+from evenhand.wording.names import told_apart
 from evenhand.wording.vocabulary import Words
 
 
@@ -28,7 +29,7 @@ class Gaps(Family):
 
     def rows(self, words: Words) -> tuple[str, ...]:
         """Name each pair of groups."""
-        return tuple(f"gap {u} | {v}" for u, v in words.pairs)
+        return told_apart([f"gap {u} | {v}" for u, v in words.pairs])
 
     def phrase(self, row: int, column: int, words: Words) -> str:
         """Name the two groups and the mistake."""

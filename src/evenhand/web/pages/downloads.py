@@ -55,8 +55,9 @@ def as_csv(interview: Interview) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(["place", "model", "cost", "cost_of_mistakes", "cost_of_gaps", "probability_of_being_the_best"])
-    for one in Result.of(interview).ranking:
-        numbers = (one.cost, one.mistakes, one.gaps, one.probability)
+    result = Result.of(interview)
+    for one in result.ranking:
+        numbers = (one.cost, one.misclassification, one.violation, result.probabilities[one.name])
         writer.writerow([one.place, _not_a_formula(one.name), *(f"{number:.6f}" for number in numbers)])
     return text.getvalue()
 
@@ -96,7 +97,9 @@ def _picture(interview: Interview) -> Any:
             ]
             for title, some in groups.items()
         },
-        ranking=[{"name": one.name, "mistakes": one.mistakes, "gaps": one.gaps} for one in result.ranking],
+        ranking=[
+            {"name": one.name, "mistakes": one.misclassification, "gaps": one.violation} for one in result.ranking
+        ],
     )
 
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
-from evenhand.elicitation import Choice
 from evenhand.errors import EvenhandError
-from evenhand.metric import FairMetric
 from evenhand.metric.nearest import nearest
 from evenhand.metric.sentences import decided, nearness, sentences
-from evenhand.rates import off_diagonal
-from evenhand.rates.profile import gaps
+from evenhand.ranking import RankedModel
 from evenhand.report.reliability import steadiness
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
@@ -23,18 +17,6 @@ from evenhand.web.views.weight_rows import WeightRows
 from evenhand.wording.numerals import whole_percent
 
 _NAMED = 3
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """One candidate in the ranking: what it costs, of which parts, and how likely it is the best."""
-
-    place: int
-    name: str
-    cost: float
-    mistakes: float
-    gaps: float
-    probability: float
 
 
 @dataclass(frozen=True)
@@ -53,13 +35,17 @@ class Sure:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Everything on the last page; `elsewhere` only where it is known on how many people models were tested."""
+    """Everything on the last page; `elsewhere` only where it is known on how many people models were tested.
+
+    `probabilities` are those of each model to be the best, and that the answers follow a metric at all.
+    """
 
     best: str
     sure: Sure
     elsewhere: Sure | None
     attending: int
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankedModel, ...]
+    probabilities: dict[str, float]
     ranking_sure: int
     weights: WeightRows
     sentences: tuple[str, ...]
@@ -95,7 +81,11 @@ class Result:
             sure=Sure.of(choice.best_certainty or 0.0),
             elsewhere=Sure.of(attending * choice.probabilities.get(choice.best, 0.0)) if counted else None,
             attending=whole_percent(attending),
-            ranking=tuple(_ranked(interview, finding.metric, choice, attending)),
+            ranking=tuple(
+                RankedModel.of(finding.metric, name, study.candidates[name], place)
+                for place, name in enumerate(choice.ranking, 1)
+            ),
+            probabilities={name: attending * probability for name, probability in choice.probabilities.items()},
             ranking_sure=whole_percent(choice.ranking_certainty or 0.0),
             weights=WeightRows.of(study, finding),
             sentences=tuple(sentences(finding.metric, study.words.in_order(study.setting).quoted())),
@@ -106,13 +96,3 @@ class Result:
             predictive=() if reliability is None else reliability.predictive,
             doubts=finding.warnings,
         )
-
-
-def _ranked(interview: Interview, metric: FairMetric, choice: Choice, attending: float) -> Iterator[Ranked]:
-    candidates = interview.study.candidates
-    for place, name in enumerate(choice.ranking, 1):
-        rates = candidates[name]
-        mistakes = (1 - metric.trade_off) * float(metric.misclassification @ off_diagonal(rates.overall))
-        violation = metric.trade_off * float(np.sum(metric.violation * gaps(rates.vector)))
-        chance = attending * choice.probabilities.get(name, 0.0)
-        yield Ranked(place, name, mistakes + violation, mistakes, violation, chance)
