@@ -21,6 +21,7 @@ autodoc_typehints = "none"
 napoleon_google_docstring = False
 napoleon_attr_annotations = False
 napoleon_use_ivar = True
+toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"evenhand {version}"
