@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evenhand.elicitation import METHODS, fair_performance, interview
-from evenhand.experiments.cell import GridCell, Noise
+from evenhand.elicitation import fair_performance, interview
+from evenhand.experiments.cell import FORMS, GridCell, Noise
 from evenhand.typing import Floats
 
 ORACLES = 20_000
@@ -20,7 +20,7 @@ def errors(cell: GridCell, method: str) -> Floats:
             hidden.tau,
             cell.sphere,
             tolerance=cell.tolerance,
-            form=METHODS[method],
+            form=FORMS[method],
             given_misclassification=hidden.weights.misclassification,
             given_violation=hidden.weights.violation,
         )
@@ -34,7 +34,7 @@ def run() -> None:
     print(f"  two groups, {ORACLES:,} metrics a line, ε_Ω = {BAND:g}, ε = {TOLERANCE:g}; errors of λ in thousandths")
     for k in (2, 3, 4):
         cell = GridCell(classes=k, groups=2, oracles=ORACLES, tolerance=TOLERANCE, noise=Noise(band=BAND))
-        small, whole = (errors(cell, method) for method in METHODS)
+        small, whole = (errors(cell, method) for method in FORMS)
         for name, of in (("median", np.median), ("mean", np.mean)):
             before, after = (1000 * float(of(each)) for each in (small, whole))
             print(f"  k = {k}, {name:<6}   S⁺ {before:.3f}   S_ρ {after:.3f}   {before / after:.2f} times smaller")

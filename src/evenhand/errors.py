@@ -5,6 +5,14 @@ class EvenhandError(ValueError):
     """Input that evenhand cannot use: the message says what was received, where, and what to do."""
 
 
+class HistoryError(EvenhandError):
+    """An entry of a history that cannot be part of it: `place` is its place, counted from 0, and `why` the reason."""
+
+    def __init__(self, place: int, why: str) -> None:
+        super().__init__(f"history[{place}]: {why}")
+        self.place, self.why = place, why
+
+
 class MissingExtraError(EvenhandError, ImportError):
     """An optional dependency is not installed: the message names the extra to install."""
 

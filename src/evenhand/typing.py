@@ -9,3 +9,6 @@ Floats = NDArray[np.float64]
 
 Label = str | int | float | bool
 """The name of a class or a group."""
+
+RandomState = int | np.random.Generator | None
+"""What random numbers are drawn from: a seed, a generator, or fresh ones."""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.region.test_classifier import CLASSIFIER
 from tests.support.quick import QuickAsking, study
 
-from evenhand import EvenhandError, FairMetric, Plan, Setting
+from evenhand import EvenhandError, FairMetric, Paper, Setting
 from evenhand.checks.nesting import DEEPEST, check_lines, loads
 from evenhand.cli.app import app
 from evenhand.cli.source import Source
@@ -170,7 +170,7 @@ def test_rates_read_what_is_less_deep(
 
 def an_interview(tmp_path: Path) -> tuple[str, Callable[[str], object]]:
     path = tmp_path / "answers.jsonl"
-    AnswerFile(path, begin=lambda: Header(plan=Plan(setting=METRIC.setting), seed=5)).close()
+    AnswerFile(path, begin=lambda: Header(method=Paper(setting=METRIC.setting), seed=5)).close()
     written = path.read_text()
 
     def read(text: str) -> None:

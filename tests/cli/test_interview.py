@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenhand import EvenhandError, FairMetric, Plan, Setting, SimulatedOracle, elicit
+from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, elicit
 from evenhand.cli.interview import interview
 from evenhand.cli.interview_options import InterviewOptions
 from evenhand.study import AnswerFile, Session
@@ -223,10 +223,11 @@ def test_help_explains_the_screen_and_asks_on(
         (NAMES | {"method": "guess"}, "method must be one of"),
         (NAMES | {"method": "guess"}, "'bisection', 'adaptive'"),
         (NAMES | {"radius": 0.9}, "choose at most 0.5"),
-        (NAMES | {"max_questions": 9}, "--max-questions is for --method adaptive"),
-        (ADAPTIVE | {"cycles": 2}, "--cycles is about searches, and --method adaptive makes none"),
+        (NAMES | {"max_questions": 9}, "has no option 'max_questions': leave it out, or take method='adaptive'"),
+        (ADAPTIVE | {"cycles": 2}, "method='adaptive' has no option 'cycles': leave it out, or take method='paper' or"),
         (ADAPTIVE | {"max_questions": 0}, "max_questions must be a whole number of at least 1"),
-        (ADAPTIVE | {"tolerance": 2.0}, "tolerance must be a number between"),
+        (ADAPTIVE | {"interval_width": 2.0}, "interval_width must be a number between"),
+        (ADAPTIVE | {"tolerance": 0.1}, "method='adaptive' has no option 'tolerance'"),
         (ADAPTIVE | {"radius": 0.001}, "visible is 0.02"),
     ],
 )
@@ -244,7 +245,7 @@ def test_a_name_with_a_comma_is_given_by_repeating_the_option(
     at_the_keyboard(types())
     interview(tmp_path / "answers.jsonl", classes=["yes", "no"], groups=["women, all", "men"])
     with AnswerFile(tmp_path / "answers.jsonl") as file:
-        assert file.header.plan.setting.groups == ("women, all", "men")
+        assert file.header.method.setting.groups == ("women, all", "men")
 
 
 @pytest.mark.parametrize(
@@ -368,8 +369,7 @@ def test_the_documentation_says_how_many_questions_there_are() -> None:
         begun = InterviewOptions(classes=[*"abcdefg"[: int(classes)]], groups=[*"tuvwxyz"[: int(groups)]])
         options = [replace(begun, tolerance=t) for t in (0.25, 0.1, 0.01, 0.001)]
         options.append(replace(options[-1], cycles=4))
-        plans = [one.new_plan(Path()) for one in options]
-        asked = [sum(plan.questions_by_part().values()) for plan in plans if isinstance(plan, Plan)]
+        asked = [one.new_method(Path()).most_questions for one in options]
         assert asked == [int(n) for n in counts.split(" | ")]
 
 

@@ -16,7 +16,7 @@ from tests.rates.test_table import MODELS, PEOPLE
 from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
 from evenhand.cli import main
 from evenhand.cli.app import app
-from evenhand.elicitation import AdaptivePlan, Plan
+from evenhand.elicitation import Adaptive, Bisection, Method, Paper
 from evenhand.study import AnswerFile, Header, Session
 from evenhand.wording.comparison import Rounding
 
@@ -113,9 +113,9 @@ def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys:
         assert json.loads(capsys.readouterr().out)[0]["name"] == "prediction"
 
 
-def interviewed(path: Path, plan: Plan | AdaptivePlan | None = None) -> Path:
-    plan = plan or Plan(setting=METRIC.setting, method="bisection", tolerance=0.25)
-    with AnswerFile(path, begin=lambda: Header(plan=plan)) as file:
+def interviewed(path: Path, plan: Method | None = None) -> Path:
+    plan = plan or Bisection(setting=METRIC.setting, tolerance=0.25)
+    with AnswerFile(path, begin=lambda: Header(method=plan)) as file:
         session = Session(file)
         while not session.finished and session.answered < 12:
             a, b = session.shown
@@ -141,7 +141,7 @@ def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     FRAME.write_csv(tmp_path / "p.csv")
-    plan = AdaptivePlan(setting=METRIC.setting, equal_pairs=True, max_questions=12)
+    plan = Adaptive(setting=METRIC.setting, equal_pairs=True, max_questions=12)
     interview = interviewed(tmp_path / "my.interview.jsonl", plan)
     with AnswerFile(interview) as file:
         told = Session(file).finding
@@ -251,7 +251,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence(
     Path("deep.json").write_text("[" * 100_000, encoding="utf-8")
     Path("cut.json").write_text(METRIC.to_json()[:-20], encoding="utf-8")
     Path("newer.json").write_text(METRIC.to_json().replace('"version": 1', '"version": 2'), encoding="utf-8")
-    with AnswerFile("begun.jsonl", begin=lambda: Header(plan=Plan(setting=METRIC.setting))):
+    with AnswerFile("begun.jsonl", begin=lambda: Header(method=Paper(setting=METRIC.setting))):
         pass
     with pytest.raises(EvenhandError, match=message):
         run(*arguments)

@@ -45,11 +45,11 @@ def interviews() -> Iterator[tuple[str, FairMetric, dict[str, GroupRates], dict[
             candidates = _models(setting, rng)
             about = {"candidates": candidates}
             # Which whole people are within reach of three classes takes longer to find out than all else here.
-            adaptive: dict[str, dict[str, Any]] = {"weights": {} if within and k > 2 else {"people": 100}}
+            adaptive: dict[str, dict[str, Any]] = {"weights": {} if within and k > 2 else {"out_of": 100}}
             if within:
                 adaptive["best"] = about
             else:
-                adaptive["best"] = about | {"people": 100, "visible": 0.02}
+                adaptive["best"] = about | {"out_of": 100, "visible": 0.02}
                 adaptive["ranking"] = about | {"stop": "ranking"}
             kinds = _SEARCHES | {kind: _FEW | options for kind, options in adaptive.items()}
             for kind, options in kinds.items():

@@ -22,7 +22,7 @@ ADAPTIVE: dict[str, Any] = {"method": "adaptive", "stop": "budget", "max_questio
         ({"method": "least-squares"}, 0.02),
         ({"method": "bisection"}, 0.005),
         (ADAPTIVE, 0.3),
-        ({**ADAPTIVE, "people": 100}, 0.3),
+        ({**ADAPTIVE, "out_of": 100}, 0.3),
         ({**ADAPTIVE, "radius": 0.05}, 0.3),
     ],
     ids=["paper", "least-squares", "bisection", "adaptive", "whole people", "sphere"],
@@ -59,8 +59,8 @@ def test_realistic_profiles_are_good_and_treat_groups_alike_or_not() -> None:
 
 
 def test_the_next_question_is_a_function_of_the_answers() -> None:
-    first = next_question(REGION.setting, [], region=REGION, people=100)
-    again = next_question(REGION.setting, [], region=REGION, people=100)
+    first = next_question(REGION.setting, [], region=REGION, out_of=100)
+    again = next_question(REGION.setting, [], region=REGION, out_of=100)
     assert np.array_equal(first.first, again.first)  # type: ignore[union-attr]
 
 
@@ -71,7 +71,7 @@ def test_a_region_that_does_not_fit_is_refused(method: str) -> None:
     with pytest.raises(EvenhandError, match="the region has the classes 0, 1 and groups 0, 1"):
         elicit(oracle, other, method=method, region=REGION)
     with pytest.raises(EvenhandError, match="region must be a FeasibleRegion"):
-        elicit(oracle, REGION.setting, method=method, region=REGION.sphere())  # type: ignore[arg-type]
+        elicit(oracle, REGION.setting, method=method, region=REGION.sphere())
     with pytest.raises(EvenhandError, match="only spheres up to"):
         elicit(oracle, REGION.setting, method=method, region=REGION, radius=0.49)
     single = FeasibleRegion.from_scores(CHANCES, sensitive_features=[0] * 300)
@@ -80,11 +80,11 @@ def test_a_region_that_does_not_fit_is_refused(method: str) -> None:
 
 
 def test_rounding_to_whole_people_never_leaves_what_is_within_reach() -> None:
-    with pytest.raises(EvenhandError, match=r"people is 20: .* out of the sphere .* Take more than 28 people"):
-        elicit(SimulatedOracle(TRUTH), REGION.setting, region=REGION, **ADAPTIVE, people=20, radius=0.05)
+    with pytest.raises(EvenhandError, match=r"out_of is 20: .* out of the sphere .* Take more than 28"):
+        elicit(SimulatedOracle(TRUTH), REGION.setting, region=REGION, **ADAPTIVE, out_of=20, radius=0.05)
     sure = FeasibleRegion.from_scores(np.clip(np.eye(2)[np.arange(300) // 2 % 2], 0.01, 0.99), sensitive_features=GROUP)
     with pytest.raises(EvenhandError, match=r"people is 2: .* no two realistic models are within reach"):
-        elicit(SimulatedOracle(TRUTH), sure.setting, region=sure, **ADAPTIVE, people=2)
+        elicit(SimulatedOracle(TRUTH), sure.setting, region=sure, **ADAPTIVE, out_of=2)
 
 
 def test_a_region_in_which_nobody_could_tell_models_apart_is_refused() -> None:

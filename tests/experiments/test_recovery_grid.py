@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenhand.elicitation import METHODS, fair_performance, interview
+from evenhand.elicitation import fair_performance, interview
 from evenhand.errors import EvenhandError
 from evenhand.experiments import GridCell, Noise, recover
-from evenhand.experiments.cell import BLOCK, CellErrors, measure
+from evenhand.experiments.cell import BLOCK, FORMS, CellErrors, measure
 from evenhand.oracles import SimulatedOracle
 
 
@@ -27,13 +27,13 @@ def test_both_methods_ask_the_papers_number_of_questions(classes: int, groups: i
     assert {row.method: row.questions for row in recovery.rows} == {"paper": questions, "least-squares": questions}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", FORMS)
 def test_answers_shared_by_the_methods_give_what_algorithm_1_finds_on_its_own(method: str) -> None:
     cell = GridCell(classes=3, groups=3, oracles=4, tolerance=0.05, seed=5)
     hidden = cell.blocks()[0].hidden_metrics()
     oracle = SimulatedOracle(hidden)
     found = interview(
-        fair_performance(hidden.tau, cell.sphere, tolerance=0.05, form=METHODS[method]),
+        fair_performance(hidden.tau, cell.sphere, tolerance=0.05, form=FORMS[method]),
         oracle,
     )
     outcome = outcome_of(cell, method)

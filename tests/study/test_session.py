@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from evenhand import (
     SKIP,
-    AdaptivePlan,
+    Adaptive,
     EvenhandError,
     FairMetric,
-    Plan,
+    Paper,
     Question,
     Setting,
     SimulatedOracle,
@@ -24,16 +24,17 @@ from evenhand import (
     interview,
     replay,
 )
+from evenhand.elicitation.procedure import seed_of
 from evenhand.study import AnswerFile, Header, Session
 from evenhand.wording.comparison import Rounding
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 WHOLE = Rounding(people=0, differences=0)
-PLAN = Plan(setting=SETTING, tolerance=0.25, cycles=1)
+PLAN = Paper(setting=SETTING, tolerance=0.25, cycles=1)
 
 
 def begin() -> Header:
-    return Header(plan=PLAN, seed=5)
+    return Header(method=PLAN, seed=5)
 
 
 def same(one: Question | None, other: object) -> bool:
@@ -144,7 +145,7 @@ def test_a_question_that_was_never_asked_is_named_with_its_line(
         for _ in range(3):
             answer(session, prefers_first=True)
     edited(path, 3, change)
-    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 3: question 2 is not the one"):
+    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 3: question 2 was never asked"):
         Session(file)
 
 
@@ -155,7 +156,7 @@ def test_other_answers_lead_to_other_questions_and_are_noticed(tmp_path: Path) -
         for _ in range(3):
             answer(session, prefers_first=True)
     edited(path, 2, lambda document: document.update(answer="second"))
-    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 4: question 3 is not the one"):
+    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 4: question 3 was never asked"):
         Session(file)
 
 
@@ -176,7 +177,8 @@ def test_a_search_takes_no_answer_that_decides_nothing(tmp_path: Path) -> None:
 WRITTEN_BEFORE = """\
 {"format": "evenhand.interview", "version": 1, "evenhand": "0.1.0", \
 "setting": {"classes": ["repays", "defaults"], "groups": ["women", "men"], "prevalence": [[0.5, 0.5], [0.5, 0.5]]}, \
-"options": {"method": "paper", "tolerance": 0.5, "radius": null, "cycles": 1, "equal_pairs": false}, "seed": 2466143025}
+"method": {"name": "paper", "tolerance": 0.5, "radius": null, "equal_pairs": false, "cuts": null, \
+"misclassification": null, "violation": null, "cycles": 1}, "seed": 2466143025}
 {"n": 1, \
 "first": [[0.35857864376269044, 0.6414213562373096], [0.35857864376269044, 0.6414213562373096]], \
 "second": [[0.6414213562373096, 0.6414213562373096], [0.6414213562373096, 0.6414213562373096]], \
@@ -196,7 +198,7 @@ def test_a_file_from_before_there_were_adaptive_interviews_is_resumed(tmp_path: 
 
 
 def begin_adaptive() -> Header:
-    return Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, max_questions=9), seed=5)
+    return Header(method=Adaptive(setting=SETTING, out_of=100, visible=0.02, max_questions=9), seed=5)
 
 
 def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path) -> None:
@@ -211,7 +213,7 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
         asked.append(Question(first.vector, second.vector))  # type: ignore[attr-defined]
         return choice(asked[-1])
 
-    expected = interview(begin_adaptive().plan.procedure(), oracle, setting=SETTING)
+    expected = interview(begin_adaptive().method.procedure(seed=seed_of(5)), oracle, setting=SETTING)
     again, asked = asked, []
     path = tmp_path / "answers.jsonl"
     for sitting in (again[:1], again[1:5], again[5:]):
@@ -258,7 +260,10 @@ def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_p
         (lambda document: document["first"].pop(), "line 3: question 2 was never asked: a profile has shape"),
         (lambda document: document.update(first="nonsense"), "line 3: question 2 was never asked"),
         (lambda document: document.update(second=[[10**400, 0], [0, 0]]), "line 3: question 2 was never asked"),
-        (lambda document: document.update(second=document["first"]), "question 2 was never asked: its two models are"),
+        (
+            lambda document: document.update(second=document["first"]),
+            "question 2 was never asked: its two models are",
+        ),
     ],
 )
 def test_a_question_that_the_adaptive_method_cannot_have_asked_is_named_with_its_line(
@@ -280,7 +285,7 @@ def test_answers_beyond_the_largest_number_of_questions_are_refused(tmp_path: Pa
         session = Session(file)
         for _ in range(2):
             session.answer(prefers_a=True, rounding=WHOLE)
-    edited(path, 1, lambda document: document["options"].update(max_questions=1))  # type: ignore[attr-defined]
+    edited(path, 1, lambda document: document["method"].update(max_questions=1))  # type: ignore[attr-defined]
     with (
         AnswerFile(path) as file,
         pytest.raises(EvenhandError, match="line 3: question 2 was never asked: there are 1"),

@@ -281,14 +281,12 @@ def test_the_real_method_asks_the_same_in_a_new_process_and_finds_the_metric(sto
         finding = interview.finding
         history = interview.history
     # What was asked, and found, is the pure function of the answers.
-    plan = loans.plan(interview.seed)
-    options = {name: getattr(plan, name) for name in ("candidates", "stop", "confidence", "max_questions", "people")}
     for n, asked in enumerate(lived):
-        again = next_question(SETTING, history[:n], random_state=interview.seed, visible=plan.visible, **options)
+        again = next_question(SETTING, history[:n], method=loans.method, random_state=interview.seed)
         assert isinstance(again, Question)
         assert np.array_equal(again.first, asked.first)
         assert np.array_equal(again.second, asked.second)
-    found = next_question(SETTING, history, random_state=interview.seed, visible=plan.visible, **options)
+    found = next_question(SETTING, history, method=loans.method, random_state=interview.seed)
     assert isinstance(found, Finding)
     assert finding is not None
     assert finding.metric == found.metric

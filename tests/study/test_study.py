@@ -55,9 +55,11 @@ def studies(draw: st.DrawFn) -> Study:
         candidates=candidates,
         words=words,
         population=people,
-        stop=draw(st.sampled_from(["best", "ranking", "budget"])),
-        confidence=draw(st.floats(0.5, 0.99)),
-        max_questions=draw(st.integers(1, 100)),
+        options={
+            "stop": draw(st.sampled_from(["best", "ranking", "budget"])),
+            "confidence": draw(st.floats(0.5, 0.99)),
+            "max_questions": draw(st.integers(1, 100)),
+        },
     )
 
 
@@ -74,14 +76,14 @@ def test_a_study_survives_json_exactly(one: Study) -> None:
 
 
 def test_any_difference_makes_another_digest() -> None:
-    digests = {digest_of(one.to_json()) for one in (LOANS, replace(LOANS, title="Loans"), replace(LOANS, visible=0.03))}
-    assert len(digests) == 3
+    others = (replace(LOANS, title="Loans"), replace(LOANS, options={"visible": 0.03}))
+    assert len({digest_of(one.to_json()) for one in (LOANS, *others)}) == 3
 
 
 def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
     numbers: dict[str, Any] = {"max_questions": np.int64(9), "visible": np.float32(0.25)}
-    one = replace(LOANS, **numbers)
-    assert Study.from_json(one.to_json()).max_questions == 9
+    one = replace(LOANS, options=numbers)
+    assert Study.from_json(one.to_json()).method.most_questions == 9
 
 
 @pytest.mark.parametrize(
@@ -111,10 +113,14 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ({"candidates": {"\x1b[31m": LOANS.candidates["model 1"]}}, "name of a candidate contains"),
         ({"candidates": ["a", "b"]}, "must be a Mapping"),
         ({"candidates": {f"m{n}": LOANS.candidates["model 1"] for n in range(1001)}}, "1000 is the most"),
-        ({"stop": "soon"}, "stop must be one of"),
-        ({"max_questions": 0}, "at least 1"),
-        ({"max_questions": 10_000}, "nobody answers more"),
-        ({"confidence": 1.5}, "between 0 and 1"),
+        ({"options": {"stop": "soon"}}, "stop must be one of"),
+        ({"options": {"max_questions": 0}}, "at least 1"),
+        ({"options": {"max_questions": 10_000}}, "nobody answers more"),
+        ({"options": {"confidence": 1.5}}, "between 0 and 1"),
+        ({"options": {"cycles": 2}}, "has no option 'cycles'"),
+        ({"options": {"out_of": 50}}, "shown as people of 100, but out_of is 50"),
+        ({"method_name": "guess"}, "method must be one of"),
+        ({"options": None}, "options must be a Mapping"),
         (
             {"words": Phrases(groups={"women": "w"}, classes=WORDS.classes, mistakes=WORDS.mistakes)},
             "words.groups must",
@@ -130,7 +136,7 @@ def test_a_study_that_makes_no_sense_is_refused_in_words(change: dict[str, Any],
 
 def test_candidates_of_another_setting_are_refused() -> None:
     other = group_rates([0, 0, 1, 1], [0, 1, 1, 1], sensitive_features=list("abab"))
-    with pytest.raises(EvenhandError, match="must be the same"):
+    with pytest.raises(EvenhandError, match="not measured in the setting's classes and groups"):
         replace(LOANS, candidates={"a": other, "b": other})
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand import FairMetric, GroupRates, Question, Setting
+from evenhand.elicitation import History
 from evenhand.elicitation.finding import Choice, Finding
-from evenhand.study.runner import Asking, History, history_digest
+from evenhand.study.runner import Asking, history_digest
 from evenhand.study.study import Phrases, Study
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])
@@ -29,7 +30,7 @@ def study(slug: str = "loans", *, models: int = 3, max_questions: int = 8) -> St
         candidates={f"model {n}": GroupRates.from_vector(SETTING, p) for n, p in enumerate(profiles, 1)},
         words=WORDS,
         population=PEOPLE,
-        max_questions=max_questions,
+        options={"max_questions": max_questions},
     )
 
 

@@ -49,7 +49,7 @@ def study_of(groups: int, classes: int, *, models: int = 6) -> Study:
             mistakes={(true, predicted): told[predicted] for true, predicted in setting.mistakes},
         ),
         population=people,
-        max_questions=3,
+        options={"max_questions": 3},
     )
 
 

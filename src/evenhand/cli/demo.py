@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from evenhand.elicitation import Elicited, elicit
+from evenhand.elicitation.methods import method_named
 from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle
@@ -56,11 +57,11 @@ class Demonstration:
         rng = np.random.default_rng(seed)
         setting = lender() if (classes, groups) == (2, 2) else _numbered(Setting.random(classes, groups, rng))
         truth = FairMetric.random(setting, rng)
-        adaptive: dict[str, Any] = {}
-        if method == "adaptive":
-            adaptive = {"max_questions": MOST_QUESTIONS_FOR_A_PERSON, "random_state": seed}
+        options: dict[str, Any] = {} if tolerance is None else {"tolerance": tolerance}
+        if "max_questions" in method_named(method).option_names():
+            options["max_questions"] = MOST_QUESTIONS_FOR_A_PERSON
         elicited = elicit(
-            SimulatedOracle(truth), setting, method=method, tolerance=tolerance, progress=progress, **adaptive
+            SimulatedOracle(truth), setting, method=method, progress=progress, random_state=seed, **options
         )
         return cls(truth, elicited, made_up_models(setting, MODELS, rng))
 
@@ -89,7 +90,7 @@ def demo(
     groups: Annotated[int, typer.Option(min=2, max=5, help="How many groups.")] = 2,
     method: Annotated[str, typer.Option(help="paper, least-squares, bisection or adaptive.")] = "paper",
     tolerance: Annotated[
-        float | None, typer.Option(help="Where each search ends.", show_default="0.001; adaptive: 0.1")
+        float | None, typer.Option(help="Where each search ends; not for adaptive.", show_default="0.001")
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save what is shown as a picture.")] = None,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from evenhand.cli.interview_options import DEFAULT_TOLERANCE, InterviewOptions, check_metric_file
+from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
 from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
@@ -52,11 +52,7 @@ def interview(
         str | None, typer.Option(help="paper, least-squares, bisection or adaptive. Default: paper.")
     ] = None,
     tolerance: Annotated[
-        float | None,
-        typer.Option(
-            help="Where each search ends, or the width of the intervals that ends an adaptive interview: coarser is "
-            f"shorter. Default: {DEFAULT_TOLERANCE}."
-        ),
+        float | None, typer.Option(help="Where each search ends: coarser is shorter. Default: 0.1.")
     ] = None,
     radius: Annotated[
         float | None, typer.Option(help="How far apart the models are: larger differences are easier to see.")
@@ -68,6 +64,10 @@ def interview(
         bool | None, typer.Option("--equal-pairs", help="All pairs of groups matter alike: far fewer questions.")
     ] = None,
     max_questions: Annotated[int | None, typer.Option(help="Ends an adaptive interview at the latest.")] = None,
+    interval_width: Annotated[
+        float | None,
+        typer.Option(help="The widest interval of a weight that ends an adaptive interview. Default: 0.1."),
+    ] = None,
     metric: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Write the metric here in the end.")] = None,
 ) -> None:
     """Find out which fairness metric you hold, by comparing two models at a time.
@@ -90,10 +90,11 @@ def interview(
         cycles=cycles,
         equal_pairs=equal_pairs,
         max_questions=max_questions,
+        interval_width=interval_width,
     )
     if metric is not None:
         check_metric_file(metric, file)
-    with AnswerFile(file, begin=lambda: Header(plan=options.new_plan(file))) as answers:
+    with AnswerFile(file, begin=lambda: Header(method=options.new_method(file))) as answers:
         options.check_against(answers.header, file)
         session = Session(answers)
         conversation = _Conversation(session, screen(), metric)
@@ -155,7 +156,7 @@ class _Conversation:
         if self.session.answered:
             self.console.print(self._progress().welcome())
         else:
-            self.console.print(guide.introduction(self.session.plan, self._progress()))
+            self.console.print(guide.introduction(self.session.method, self._progress()))
         if not self.live:
             return True
         self.console.print("\nAny key begins; q quits.")
@@ -165,7 +166,7 @@ class _Conversation:
             return False
 
     def _progress(self) -> Progress:
-        return Progress.of(self.session.plan, self.session.answered, self.session.question)
+        return Progress.of(self.session.method, self.session.answered, self.session.question)
 
     def _possible(self) -> tuple[Choice, ...]:
         question = self.session.question
@@ -190,7 +191,7 @@ class _Conversation:
             choice = choose(self._read, self.console.print, self._possible())
             if choice is not Choice.HELP:
                 return choice
-            self.console.print(guide.help_text(self.session.plan, self._possible()))
+            self.console.print(guide.help_text(self.session.method, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
         """Offer to undo the last answer of all, before it becomes the result."""

@@ -6,24 +6,20 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evenhand.checks.messages import listed, shown
-from evenhand.elicitation import SEARCHES, AdaptivePlan, Plan
+from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
-from evenhand.rates.rounding import OUT_OF
 
 if TYPE_CHECKING:
     from evenhand.study import Header
 
-DEFAULT_TOLERANCE = 0.1  # for a person; the paper's 0.001 is for machines
-_VISIBLE = 0.02
-"""Two people of 100: who is asked to compare models by the adaptive method sees at least this difference."""
+DEFAULT_METHOD = "paper"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,14 +35,15 @@ class InterviewOptions:
     cycles: int | None = None
     equal_pairs: bool | None = None
     max_questions: int | None = None
+    interval_width: float | None = None
 
     @property
-    def _of_the_plan(self) -> dict[str, str | float | int | bool]:
-        names = ("method", "tolerance", "radius", "cycles", "equal_pairs", "max_questions")
+    def _of_the_method(self) -> dict[str, float | int | bool]:
+        names = ("tolerance", "radius", "cycles", "equal_pairs", "max_questions", "interval_width")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
-    def new_plan(self, file: Path) -> Plan | AdaptivePlan:
-        """Return the plan of a new interview, or say what is missing."""
+    def new_method(self, file: Path) -> Method:
+        """Return the method of a new interview, or say what is missing."""
         classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
         if not classes or not groups:
             missing = " and ".join(
@@ -57,32 +54,12 @@ class InterviewOptions:
                 f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men"
             )
         setting = setting_of(classes, groups, self.people)
-        return self._adaptive(setting) if self.method == "adaptive" else self._search(setting)
-
-    def _adaptive(self, setting: Setting) -> AdaptivePlan:
-        if self.cycles is not None:
-            raise EvenhandError("--cycles is about searches, and --method adaptive makes none: leave it out")
-        given = {name: value for name, value in self._of_the_plan.items() if name != "method"}
-        options: dict[str, Any] = {"tolerance": DEFAULT_TOLERANCE} | given
-        return AdaptivePlan(setting=setting, people=OUT_OF, visible=_VISIBLE, **options)
-
-    def _search(self, setting: Setting) -> Plan:
-        if self.method is not None and self.method not in SEARCHES:
-            every = listed((*SEARCHES, "adaptive"))
-            raise EvenhandError(f"--method must be one of {every}, but received {shown(self.method)}")
-        if self.max_questions is not None:
-            raise EvenhandError(
-                "--max-questions is for --method adaptive: how many questions a search has is decided by --tolerance"
-            )
-        options: dict[str, Any] = {"tolerance": DEFAULT_TOLERANCE}
-        if len(setting.classes) == 2 and self.method != "bisection":
-            # There is only one angle then, and every further cycle asks the very same questions again.
-            options["cycles"] = 1
-        return Plan(setting=setting, **(options | self._of_the_plan))
+        name = self.method or DEFAULT_METHOD
+        return make(name, setting, method_named(name).for_people(setting) | self._of_the_method)
 
     def check_against(self, header: Header, file: Path) -> None:
         """Refuse options that differ from those that the interview was begun with."""
-        stored = header.plan.setting
+        stored = header.method.setting
         classes, groups = [*map(str, stored.classes)], [*map(str, stored.groups)]
         conflicts = [
             (option, ",".join(kept), ",".join(given))
@@ -92,10 +69,11 @@ class InterviewOptions:
             )
             if given and given != kept
         ]
-        options = header.kind.options()
+        options = {"method": header.method.name} | header.method.options()
+        given_options = ({} if self.method is None else {"method": self.method}) | self._of_the_method
         conflicts += [
             (f"--{name.replace('_', '-')}", str(options.get(name, "no option of this method")), str(value))
-            for name, value in self._of_the_plan.items()
+            for name, value in given_options.items()
             if name not in options or value != options[name]
         ]
         if self.people and not conflicts:

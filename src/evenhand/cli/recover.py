@@ -17,7 +17,6 @@ from evenhand.cli.output import (
     wide_console,
     write,
 )
-from evenhand.elicitation import SEARCHES
 from evenhand.errors import EvenhandError
 from evenhand.files import check_place
 
@@ -38,7 +37,9 @@ def recover(
     oracles: Annotated[int, typer.Option(help="How many random metrics to recover in each cell.")] = 100,
     method: Annotated[
         list[str] | None,
-        typer.Option(help=f"{' or '.join(SEARCHES)}; give it again for more.", show_default="paper and least-squares"),
+        typer.Option(
+            help="paper, least-squares or bisection; give it again for more.", show_default="paper and least-squares"
+        ),
     ] = None,
     tolerance: Annotated[float, typer.Option(help="Where each search ends: the paper's ε.")] = 1e-3,
     radius: Annotated[

@@ -67,7 +67,7 @@ def _put_demo(store: Store) -> None:
     if "demo" not in store.studies():
         store.put_study(demo_study())
     # The first question of all takes longest, as SciPy is imported for it: best before anybody waits.
-    Thread(target=next, args=(store.study("demo").plan(0).procedure(),), daemon=True).start()
+    Thread(target=next, args=(store.study("demo").method.procedure(seed=0),), daemon=True).start()
 
 
 def _has_screen() -> bool:

@@ -1,23 +1,21 @@
-"""Where a metric comes from on the command line: a metric in JSON, or an interview whose answers are weighed anew."""
+"""Where a metric comes from on the command line: a metric in JSON, or the answers of an interview."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import typer
 
 from evenhand.checks.nesting import loads
-from evenhand.elicitation import AdaptivePlan, Answer, Finding, Question
+from evenhand.elicitation import Adaptive, Finding, History, Method, Question
+from evenhand.elicitation.procedure import seed_of
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates
 from evenhand.rates.models import named_models
-
-History = Sequence[tuple[Question, Answer]]
 
 
 class Source:
@@ -30,9 +28,10 @@ class Source:
         except OSError as error:
             raise EvenhandError(f"the metric {path} cannot be read: {error.strerror or error}") from error
         self.history: History = ()
-        self._known: FairMetric | AdaptivePlan
+        self._known: FairMetric | Method
+        self._seed: int | None = None
         if _is_interview(content):
-            self._known, self.history = self._answers(content)
+            self._known, self._seed, self.history = self._answers(content)
         else:
             try:
                 self._known = FairMetric.from_json(content.decode())
@@ -42,8 +41,8 @@ class Source:
                 raise EvenhandError(f"{path}: {error}") from error
         self.setting = self._known.setting
 
-    def _answers(self, content: bytes) -> tuple[AdaptivePlan, History]:
-        """Return the answers, and the plan by which the person was told what they say; a search has none of its own."""
+    def _answers(self, content: bytes) -> tuple[Method, int | None, History]:
+        """Return the method of an interview, its procedure's seed, and the answers."""
         from evenhand.study.log.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, where the rest works
 
         kept = KeptAnswers.read(io.BytesIO(content), self.path)
@@ -54,25 +53,19 @@ class Source:
         answers = [
             (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice) for one in kept.answers
         ]
-        asked = kept.header.plan
-        plan = asked if isinstance(asked, AdaptivePlan) else AdaptivePlan(setting=asked.setting, random_state=0)
-        return plan, answers
+        return kept.header.method, seed_of(kept.header.seed), answers
 
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
         """Return the metric or, for an interview, what all its answers say together and how sure that is."""
         if isinstance(self._known, FairMetric):
             return self._known
-        plan = replace(
-            self._known,
-            candidates=named_models(candidates, self.setting) if len(candidates) > 1 else None,
-            stop="budget",
-            max_questions=len(self.history),
-        )
-        try:
-            next(plan.procedure(self.history))
-        except StopIteration as done:
-            found: Finding = done.value
-            return found
+        own = named_models(candidates, self.setting) if len(candidates) > 1 else None
+        # A search says nothing before its end, and not how sure it is. The adaptive method weighs any answers.
+        for method in (self._known, Adaptive(setting=self.setting)):
+            about = {"candidates": own} if "candidates" in method.option_names() else {}
+            found = method.with_options(**about).finding_after(self.history, seed=self._seed)
+            if found is not None:
+                return found
         raise EvenhandError(f"{self.path} holds answers that do not end: this is a mistake in evenhand")
 
 

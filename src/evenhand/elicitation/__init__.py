@@ -1,31 +1,32 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
-from evenhand.elicitation.elicit import Elicited, elicit
+from evenhand.elicitation.elicit import Elicited, elicit, next_question
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
 from evenhand.elicitation.inference.evidence import compare_structures
-from evenhand.elicitation.methods.adaptive import AdaptivePlan, next_question
-from evenhand.elicitation.methods.paper import METHODS, SEARCHES, Plan
+from evenhand.elicitation.methods import Adaptive, Bisection, LeastSquares, Method, Paper
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound, fair_performance, questions_by_part
 from evenhand.elicitation.paper.linear import linear
 from evenhand.elicitation.paper.misclassification import misclassification
 from evenhand.elicitation.paper.slopes import by_delta, by_least_squares
 from evenhand.elicitation.paper.trade_off import trade_off
 from evenhand.elicitation.paper.violation import violation
-from evenhand.elicitation.procedure import Oracle, interview, replay
-from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, Skip, embed
+from evenhand.elicitation.procedure import Oracle, embed, interview, replay
+from evenhand.elicitation.question import SKIP, Answer, History, Procedure, Question, Skip
 
 __all__ = [
-    "METHODS",
-    "SEARCHES",
     "SKIP",
-    "AdaptivePlan",
+    "Adaptive",
     "Answer",
+    "Bisection",
     "Choice",
     "Elicited",
     "Finding",
+    "History",
     "Intervals",
+    "LeastSquares",
+    "Method",
     "Oracle",
-    "Plan",
+    "Paper",
     "Procedure",
     "Question",
     "Reliability",

@@ -1,30 +1,48 @@
-"""Put a procedure's questions to somebody, or to a stored list of answers.
+"""Run a procedure: with somebody who answers, or over answers that are stored.
 
-A procedure never knows who answers. An interview is a fold over its answers, so that undo, resume and audit are
-all the same thing: run the procedure again with other answers, or fewer.
+A procedure never knows who answers. What it has come to follows from the answers alone, so undo, resume and audit are
+one operation: run the procedure again over the answers that stand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from evenhand.checks.arrays import generator
 from evenhand.checks.messages import expect, shown
-from evenhand.elicitation.question import SKIP, Answer, Procedure, Question, T
-from evenhand.errors import EvenhandError
+from evenhand.elicitation.question import SKIP, Answer, History, Procedure, Question, T
+from evenhand.errors import EvenhandError, HistoryError
 from evenhand.rates import GroupRates, Setting
+from evenhand.typing import Floats, RandomState
 
 Oracle = Callable[[Any, Any], Any]
 """`oracle(first, second)` says whether it prefers `first`: True, or False for `second`."""
+
+_LARGEST_SEED = 2**62
+
+
+def seed_of(random_state: RandomState) -> int | None:
+    """Return the seed of a procedure, drawn from `random_state`; None, which fixes nothing, stays None.
+
+    This is the one rule: for the `random_state` of `elicit`, and for the seed of an interview that is stored.
+    """
+    return None if random_state is None else int(generator(random_state).integers(_LARGEST_SEED))
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody can foretell."""
+    return int(np.random.default_rng().integers(_LARGEST_SEED))
 
 
 def interview(procedure: Procedure[T], oracle: Oracle, *, setting: Setting | None = None) -> T:
     """Ask the oracle every question of the procedure and return what the procedure learned.
 
-    With a `setting` the oracle is shown two `GroupRates`; without one, the profiles as the procedure
-    poses them, which may be of many people at once.
+    With a `setting` the oracle is shown two `GroupRates`; without one, the profiles as the procedure poses them, which
+    may be those of many people at once.
     """
     if setting is not None:
         expect(setting, "setting", Setting)
@@ -55,32 +73,62 @@ def replay(
 ) -> Question | T:
     """Run a fresh procedure over stored answers: return its next question or, if it is done, its result.
 
-    Give each answer with its question where you have it, as in the history of what `evenhand.elicit` returns: an answer
-    to another question than the procedure asks is then refused, and not taken for an answer to this one.
+    Give each answer with its question where you have it, as in the history of what `evenhand.elicit` returns. An answer
+    to another question than the one that the procedure asks is then refused.
     """
-    procedure = make_procedure()
-    left = iter(answers)
-    try:
-        question = next(procedure)
-        for place, entry in enumerate(left, 1):
-            answer = entry
-            if isinstance(entry, tuple):
-                asked, answer = entry
-                if not question.same_models(asked):
-                    raise EvenhandError(
-                        f"answer {place} was given to another question than this procedure asks: it belongs to another "
-                        "procedure, to other options or to another version of evenhand"
-                    )
-            question = procedure.send(checked(answer, question))
-    except StopIteration as done:
-        surplus = sum(1 for _ in left)
-        if surplus:
-            raise EvenhandError(
-                f"the procedure had its result {surplus} answers before the end of the list: "
-                "these answers belong to another procedure, or to other options"
-            ) from None
-        return done.value  # type: ignore[no-any-return]
-    return question
+    return _replayed(make_procedure(), answers)
+
+
+def resumed(search: Procedure[T], history: History, total: int) -> Procedure[T]:
+    """Go on with a search where a history ends; `total` is how many questions the search asks in all.
+
+    Every question of the history must be the one that the search asks there.
+    """
+    reached = _replayed(search, history)
+    left = total - len(history)
+    while isinstance(reached, Question):
+        answer = yield replace(reached, left=left)
+        left -= 1
+        reached = step(search, answer)
+    return reached
+
+
+def _replayed(procedure: Procedure[T], answers: Iterable[Answer | tuple[Question, Answer]]) -> Question | T:
+    reached = step(procedure)
+    rest = iter(answers)
+    for place, entry in enumerate(rest):
+        if not isinstance(reached, Question):
+            surplus = 1 + sum(1 for _ in rest)
+            raise HistoryError(
+                place,
+                f"the procedure had its result {surplus} answers before the end of the list: these answers belong to "
+                "another procedure, or to other options",
+            )
+        asked, answer = entry if isinstance(entry, tuple) else (reached, entry)
+        if not reached.same_models(asked):
+            raise HistoryError(
+                place,
+                f"answer {place + 1} was given to another question than this procedure asks: it belongs to another "
+                "procedure, to other options or to another version of evenhand",
+            )
+        try:
+            told = checked(answer, reached)
+        except EvenhandError as error:
+            raise HistoryError(place, str(error)) from error
+        reached = step(procedure, told)
+    return reached
+
+
+def embed(procedure: Procedure[T], into: Callable[[Floats], Floats], part: str) -> Procedure[T]:
+    """Run a procedure on points of the sphere, showing them as profiles of all groups.
+
+    The paper's modified oracles Ω^class, Ω^viol and Ω^trade-off are made of the one oracle Ω in this way.
+    """
+    reached = step(procedure)
+    while isinstance(reached, Question):
+        answer = yield Question(into(reached.first), into(reached.second), part)
+        reached = step(procedure, answer)
+    return reached
 
 
 def ask(oracle: Oracle, question: Question, setting: Setting | None = None) -> Answer:
@@ -93,9 +141,9 @@ def ask(oracle: Oracle, question: Question, setting: Setting | None = None) -> A
 
 
 def checked(answer: Any, question: Question) -> Answer:
-    """Return the answer if it is one: True or False, for each of the people asked."""
-    people = question.first.shape[:-2]
-    if (isinstance(answer, bool) and not people) or (question.undecided and (answer is None or answer is SKIP)):
+    """Return the answer if it is one: True or False, one for each entry of the batch."""
+    batch = question.first.shape[:-2]
+    if (isinstance(answer, bool) and not batch) or (question.undecided and (answer is None or answer is SKIP)):
         return answer
     if answer is None or answer is SKIP:
         received = "None (can't tell)" if answer is None else "SKIP"
@@ -105,10 +153,10 @@ def checked(answer: Any, question: Question) -> Answer:
             "decides, such as a majority of an odd number of experts who do"
         )
     array = np.asarray(answer)
-    if array.dtype != np.bool_ or array.shape != people:
+    if array.dtype != np.bool_ or array.shape != batch:
         undecided = ", None (can't tell) or evenhand.SKIP" if question.undecided else ""
         raise EvenhandError(
             f"an answer must be True (prefers the first) or False (prefers the second){undecided}, but received "
-            + (f"{shown(answer)}; {people} people were asked at once" if people else shown(answer))
+            + (f"{shown(answer)}; {batch} people were asked at once" if batch else shown(answer))
         )
-    return array if people else bool(array)
+    return array if batch else bool(array)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, TypeVar
@@ -23,19 +23,19 @@ class Skip(Enum):
 
 
 SKIP: Final = Skip.SKIP
-"""An answer that says nothing: ask something else."""
+"""An answer without information: ask something else."""
 
 Answer = bool | NDArray[np.bool_] | None | Skip
 """Whether the first is preferred: one answer, or one for each entry of the leading axes.
 
-None means "can't tell", which is information; `SKIP` means nothing at all. Few methods have a use for these two.
+None means "can't tell", which is information; `SKIP` carries none. Not every method takes these two.
 """
 
 STORED: dict[str, bool | Skip | None] = {"first": True, "second": False, "neither": None, "skip": SKIP}
 """One person's answers, by the words that are stored and sent."""
 
 DECIDED = ("first", "second")
-"""All that can be said to a method that needs to know."""
+"""The words of the answers to a method that needs a decision."""
 
 
 def word_for(answer: bool | Skip | None) -> str:
@@ -51,9 +51,9 @@ def word_for(answer: bool | Skip | None) -> str:
 class Question:
     """Which of two would you rather deploy?
 
-    `first` and `second` are profiles (…, m, q); leading axes ask many people at once, each about their
-    own pair. `part` names the part of the metric that the question is about. `undecided` says whether None
-    and `SKIP` are answers too. `left` is about how many questions are left, this one included, where that is known.
+    `first` and `second` are profiles (…, m, q); leading axes are a batch of people, each asked about their own pair.
+    `part` names the part of the metric that the question is about. `undecided` says whether None and `SKIP` are
+    answers too. `left` is about how many questions are left, this one included.
     """
 
     first: Floats
@@ -75,6 +75,9 @@ class Question:
         )
 
 
+History = Sequence[tuple[Question, Answer]]
+"""The questions that were asked, each with its answer."""
+
 Procedure = Generator[Question, Any, T]
 """A procedure yields a question, is sent the answer, and in the end returns what it learned."""
 
@@ -82,25 +85,7 @@ Procedure = Generator[Question, Any, T]
 def costs_more(one: Floats, other: Floats, part: str = "") -> Question:
     """Ask the paper's Ω(one, other) = 1[Ψ(one) > Ψ(other)].
 
-    The paper calls this "one is preferred" although Ψ is a cost. Here an answer says what the person
-    *prefers*, so that "one costs more than other" is "other is preferred to one". This is the only place
-    where the two conventions meet.
+    The paper calls this "one is preferred", although Ψ is a cost. Here an answer says what the person *prefers*, so
+    that "one costs more than other" is "other is preferred to one". Only this function translates between the two.
     """
     return Question(first=other, second=one, part=part)
-
-
-def embed(procedure: Procedure[T], into: Callable[[Floats], Floats], part: str) -> Procedure[T]:
-    """Run a procedure on points of the sphere, showing them as profiles of all groups.
-
-    This is how the paper's modified oracles Ω^class, Ω^viol and Ω^trade-off are made of the one oracle Ω.
-    """
-    try:
-        question = next(procedure)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
-    while True:
-        answer = yield Question(into(question.first), into(question.second), part)
-        try:
-            question = procedure.send(answer)
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]

@@ -15,9 +15,10 @@ import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.elicitation import (
-    METHODS,
-    SEARCHES,
     Answer,
+    Bisection,
+    LeastSquares,
+    Paper,
     Procedure,
     Question,
     WeightsFound,
@@ -38,6 +39,10 @@ from evenhand.typing import Floats
 
 BLOCK = 100
 """How many oracles are asked at once: enough to pay for a question's overhead, and the paper's number."""
+
+FORMS = {method.name: method.form for method in (Paper, LeastSquares)}
+SEARCHES = (*FORMS, Bisection.name)
+"""The methods whose questions can be put to a whole block at once."""
 
 _ROUNDING = 1 + 1e-9
 _ENTRIES_WORTH_A_QUESTION = 11_500  # comparing so many gaps takes as long as posing one question (measured)
@@ -208,7 +213,7 @@ def measure(tick: Tick, block: Block, methods: Iterable[str]) -> dict[str, CellE
     outcomes = {}
     paper: tuple[WeightsFound, Counter[str]] | None = None
     for method in methods:
-        if method == "bisection":
+        if method == Bisection.name:
             watch = _Watch(block)
             searching = fair_performance_by_bisection(hidden.tau, cell.sphere, tolerance=cell.tolerance)
             found = watch.interview(searching, cell.noise.oracle(hidden, block.generators()[1]))
@@ -234,9 +239,9 @@ def _another_form(
         hidden.tau,
         cell.sphere,
         tolerance=cell.tolerance,
-        form=METHODS[method],
+        form=FORMS[method],
         given_misclassification=a,
-        given_violation=ViolationFound.of(slopes.solved(hidden.tau, a, METHODS[method].unscaled), slopes).weights,
+        given_violation=ViolationFound.of(slopes.solved(hidden.tau, a, FORMS[method].unscaled), slopes).weights,
     )
     refound = again.interview(only_trade_off, cell.noise.oracle(hidden, block.generators()[2]))
     return CellErrors(asked.total() - asked["trade_off"] + again.asked.total(), _errors(hidden, refound))

@@ -15,8 +15,9 @@ import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import listed, shown
-from evenhand.elicitation import SEARCHES, Elicited, elicit
+from evenhand.elicitation import Elicited, elicit
 from evenhand.errors import EvenhandError
+from evenhand.experiments.cell import SEARCHES
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.metric import FairMetric
 from evenhand.oracles import SimulatedOracle, sample_oracle

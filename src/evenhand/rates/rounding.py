@@ -12,15 +12,15 @@ OUT_OF = 100
 """The denominator that people are shown rates in: whole people out of 100."""
 
 
-def whole_people(profiles: Floats, people: int) -> Floats:
-    """Round profiles (…, m, q) so that each row of rates is a number of whole people out of `people`.
+def whole_people(profiles: Floats, out_of: int) -> Floats:
+    """Round profiles (…, m, q) so that each row of rates is a number of whole people out of `out_of`.
 
     By the largest remainder method (Hamilton): all counts are rounded down, and the people left over go to the largest
-    remainders. So each row still sums to `people`.
+    remainders. So each row still sums to `out_of`.
     """
-    wanted = matrix_from_vector(profiles) * people
+    wanted = matrix_from_vector(profiles) * out_of
     whole = np.floor(wanted + ROUNDING)
-    left = np.rint(people - whole.sum(axis=-1, keepdims=True))
+    left = np.rint(out_of - whole.sum(axis=-1, keepdims=True))
     remainder = comparable(wanted - whole)
     place = np.argsort(np.argsort(-remainder, axis=-1, kind="stable"), axis=-1, kind="stable")
-    return off_diagonal((whole + (place < left)) / people)
+    return off_diagonal((whole + (place < left)) / out_of)

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from evenhand.elicitation import Finding
-from evenhand.elicitation.procedure import step
-from evenhand.elicitation.question import Answer, Procedure, Question
+from evenhand.elicitation import Finding, History, Procedure, Question
+from evenhand.elicitation.procedure import seed_of, step
 from evenhand.study.study import Study, digest_of
-
-History = Sequence[tuple[Question, Answer]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +53,7 @@ class Asking:
             asked, answer = history[-1]
             if before.outcome.same_models(asked):  # another process may have asked something else
                 return _Waiting(before.procedure, step(before.procedure, answer))
-        procedure = study.plan(seed).procedure(history)
+        procedure = study.method.procedure(history, seed=seed_of(seed))
         return _Waiting(procedure, step(procedure))
 
 

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evenhand.elicitation import SKIP, Finding, Question
-from evenhand.elicitation.procedure import checked
+from evenhand.elicitation import SKIP, Answer, Finding, History, Procedure, Question
+from evenhand.elicitation.procedure import checked, seed_of, step
 from evenhand.elicitation.question import Skip, word_for
-from evenhand.errors import EvenhandError
+from evenhand.errors import EvenhandError, HistoryError
 from evenhand.rates import GroupRates
-from evenhand.study.kinds import Run
 from evenhand.study.log.file import AnswerFile
 from evenhand.wording.comparison import Rounding
 
@@ -24,32 +23,33 @@ class Shown(NamedTuple):
 
 
 class Session:
-    """Asks the questions of an answer file's plan, and keeps every answer in that file.
+    """Asks the questions of an answer file's method, and keeps every answer in that file.
 
     The procedure runs on while answers come in. To undo or to resume is to run it again over the answers that stand.
     """
 
-    _run: Run
+    _procedure: Procedure[Finding]
+    _reached: Question | Finding
 
     def __init__(self, file: AnswerFile) -> None:
         self.file = file
-        self.plan = file.header.plan
+        self.method = file.header.method
         self._run_again()
 
     @property
     def question(self) -> Question | None:
         """What to ask next, or None when all is answered."""
-        return self._run.outcome if isinstance(self._run.outcome, Question) else None
+        return self._reached if isinstance(self._reached, Question) else None
 
     @property
     def finding(self) -> Finding | None:
         """What was found, or None before all is answered."""
-        return self._run.outcome if isinstance(self._run.outcome, Finding) else None
+        return self._reached if isinstance(self._reached, Finding) else None
 
     @property
     def finding_so_far(self) -> Finding | None:
         """What was found or, from a method that can tell, what it would be if nothing more was answered."""
-        return self.finding or self.file.header.kind.so_far(self.file.answers)
+        return self.finding or self.method.finding_after(self._history(), seed=self._seed)
 
     @property
     def answered(self) -> int:
@@ -65,13 +65,13 @@ class Session:
     def first_is_a(self) -> bool:
         """Whether the question's first profile is shown as A: drawn from the seed, the same after a resume."""
         header = self.file.header
-        return header.kind.draws_sides or bool(np.random.default_rng([header.seed, self.answered]).random() < 0.5)
+        return self.method.draws_sides or bool(np.random.default_rng([header.seed, self.answered]).random() < 0.5)
 
     @property
     def shown(self) -> Shown:
         """The two models of the present question, as A and B."""
         question = self._present()
-        first, second = (GroupRates.from_vector(self.plan.setting, p) for p in (question.first, question.second))
+        first, second = (GroupRates.from_vector(self.method.setting, p) for p in (question.first, question.second))
         return Shown(first, second) if self.first_is_a else Shown(second, first)
 
     def answer(self, *, prefers_a: bool | Skip | None, rounding: Rounding) -> None:
@@ -86,7 +86,7 @@ class Session:
             rounding=rounding,
             answer=word_for(choice),
         )
-        self._run = self._run.answered(choice)
+        self._reached = step(self._procedure, choice)
 
     def undo(self) -> None:
         """Withdraw the last answer and ask its question again."""
@@ -98,12 +98,33 @@ class Session:
             raise EvenhandError("this interview has no more questions: undo the last answer to change it")
         return self.question
 
+    @property
+    def _seed(self) -> int | None:
+        return seed_of(self.file.header.seed)
+
+    def _history(self) -> History:
+        """Return the questions as they were shown, each with its answer."""
+        history: list[tuple[Question, Answer]] = []
+        for place, stored in enumerate(self.file.answers):
+            try:
+                for profile in (stored.first, stored.second):
+                    GroupRates.from_vector(self.method.setting, profile)  # says what is wrong with it
+            except EvenhandError as error:
+                raise HistoryError(place, str(error)) from error
+            asked = Question(np.array(stored.first), np.array(stored.second), undecided=self.method.undecided)
+            history.append((asked, stored.choice))
+        return history
+
     def _run_again(self) -> None:
         header = self.file.header
         try:
-            self._run = header.kind.after(self.file.answers)
-        except EvenhandError as error:
+            history = self._history()
+            self.method.check_asked(history)
+            self._procedure = self.method.procedure(history, seed=self._seed)
+            self._reached = step(self._procedure)
+        except HistoryError as error:
+            stored = self.file.answers[error.place]
             raise EvenhandError(
-                f"{self.file.path}, {error}. The file was edited, or another version wrote it (it was begun with "
-                f"{header.evenhand}): use that version, or a copy"
+                f"{self.file.path}, line {stored.line}: question {stored.n} was never asked: {error.why}. The file "
+                f"was edited, or evenhand {header.evenhand} wrote it and asks otherwise: use that version, or a copy"
             ) from error

@@ -6,21 +6,22 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from evenhand.checks.arrays import float_array, whole_number
+from evenhand.checks.arrays import float_array
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.text import check_characters, checked_text
-from evenhand.elicitation import AdaptivePlan
+from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.setting import SETTING_FIELDS
+from evenhand.study.methods import check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
 from evenhand.wording.vocabulary import Words
 
@@ -35,10 +36,7 @@ STUDY_FORMAT = Format(
         "population",
         "words",
         "candidates",
-        "stop",
-        "confidence",
-        "max_questions",
-        "visible",
+        "method",
     ),
 )
 RESERVED = ("api", "healthz", "i", "static")
@@ -47,7 +45,8 @@ RESERVED = ("api", "healthz", "i", "static")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _LONGEST_TITLE, _LONGEST_INTRODUCTION, _LONGEST_PHRASE = 200, 10_000, 200
 _MOST_CANDIDATES = 1000
-_MOST_QUESTIONS = 1000
+_QUESTIONS, _MOST_QUESTIONS = 30, 1000
+"""Where a method can be told when to end: how many questions a person is asked by default, and at most."""
 _AGREE = 1e-6
 
 Mistake = tuple[Label, Label]
@@ -133,8 +132,10 @@ class Study:
         The study's own words.
     population
         How many people each group has in each true class, (m, k); the prevalence must follow from it.
-    stop, confidence, max_questions, visible
-        As in `evenhand.elicit(method="adaptive")`.
+    method_name
+        The name of the method that asks, as in `evenhand.elicit`.
+    options
+        Options of that method; the others are those that suit people.
     """
 
     slug: str
@@ -144,10 +145,8 @@ class Study:
     candidates: Mapping[str, GroupRates]
     words: Phrases
     population: Floats
-    stop: str = "best"
-    confidence: float = 0.95
-    max_questions: int = 30
-    visible: float = 0.02
+    method_name: str = "adaptive"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._check_slug()
@@ -162,14 +161,14 @@ class Study:
         object.__setattr__(self, "introduction", introduction)
         object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
-        object.__setattr__(self, "max_questions", whole_number(self.max_questions, "max_questions", 1))
-        if self.max_questions > _MOST_QUESTIONS:
+        expect(self.options, "options", Mapping)
+        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+        check_shown_exactly(self.method)  # which its options must make first
+        if (self.method.most_questions or 0) > _MOST_QUESTIONS:
             raise EvenhandError(
-                f"max_questions is {self.max_questions}, but nobody answers more than {_MOST_QUESTIONS}"
+                f"there would be up to {self.method.most_questions} questions, but nobody answers more than "
+                f"{_MOST_QUESTIONS}"
             )
-        self.plan(0)  # checks the other options
-        for name in ("confidence", "visible"):
-            object.__setattr__(self, name, float(getattr(self, name)))
 
     def _check_slug(self) -> None:
         if not is_slug(self.slug):
@@ -203,18 +202,13 @@ class Study:
             raise EvenhandError(f"two candidates have the same name but for blanks around it: {listed(names)}")
         return MappingProxyType(dict(zip(names, self.candidates.values(), strict=True)))
 
-    def plan(self, seed: int) -> AdaptivePlan:
-        """Return the interview of one person, whose random choices come from the seed."""
-        return AdaptivePlan(
-            setting=self.setting,
-            candidates=self.candidates,
-            stop=self.stop,
-            confidence=self.confidence,
-            max_questions=self.max_questions,
-            people=OUT_OF,
-            visible=self.visible,
-            random_state=seed,
-        )
+    @cached_property
+    def method(self) -> Method:
+        """The method that asks, with its options; one object for all interviews."""
+        known = method_named(self.method_name)
+        usual = known.for_people(self.setting) | {"candidates": self.candidates, "max_questions": _QUESTIONS}
+        fitting = {name: value for name, value in usual.items() if name in known.option_names()}
+        return make(self.method_name, self.setting, {**fitting, **self.options})
 
     def to_document(self) -> dict[str, Any]:
         """Return the study as JSON holds it."""
@@ -231,10 +225,7 @@ class Study:
                 "mistakes": [self.words.mistakes[mistake] for mistake in setting.mistakes],
             },
             candidates=[_candidate_document(name, rates, setting) for name, rates in self.candidates.items()],
-            stop=self.stop,
-            confidence=self.confidence,
-            max_questions=self.max_questions,
-            visible=self.visible,
+            method=method_document(self.method),
         )
 
     def to_json(self) -> str:
@@ -254,6 +245,7 @@ class Study:
     def _read(cls, fields: dict[str, Any]) -> Study:
         setting = Setting(**checked_fields(fields.pop("setting"), 'its "setting"', SETTING_FIELDS))
         words, candidates = fields.pop("words"), fields.pop("candidates")
+        name, options = method_fields(fields.pop("method"))
         return cls(
             setting=setting,
             words=Phrases(
@@ -263,6 +255,8 @@ class Study:
                 }
             ),
             candidates=_candidates(candidates, setting),
+            method_name=name,
+            options=options,
             **fields,
         )
 

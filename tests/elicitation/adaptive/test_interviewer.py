@@ -78,7 +78,7 @@ def test_no_other_question_comes_twice_however_few_the_candidates() -> None:
             candidates=models(SETTING, 3, seed),
             stop="budget",
             max_questions=40,
-            people=100,
+            out_of=100,
             random_state=seed,
         )
         seen = set()
@@ -95,7 +95,7 @@ def test_a_person_is_shown_whole_people_that_can_be_told_apart() -> None:
         method="adaptive",
         stop="budget",
         max_questions=15,
-        people=100,
+        out_of=100,
         visible=0.05,
         random_state=0,
     )
@@ -120,13 +120,13 @@ def test_people_who_err_are_asked_what_shows_that_they_attend() -> None:
 
 def test_where_there_is_nothing_new_to_ask_no_question_comes_twice_in_a_row() -> None:
     elicited = elicit(
-        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=30, people=4, random_state=0
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=30, out_of=4, random_state=0
     )
     asked = [question for question, _ in elicited.history]
     for before, after in pairwise(asked):
         assert not (np.array_equal(before.first, after.first) and np.array_equal(before.second, after.second))
         assert not np.array_equal(after.first, after.second)
-    done = next_question(SETTING, elicited.history, stop="budget", max_questions=30, people=4)
+    done = next_question(SETTING, elicited.history, stop="budget", max_questions=30, out_of=4)
     assert isinstance(done, Finding)
 
 
@@ -170,7 +170,7 @@ def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
         SimulatedOracle(TRUTH),
         SETTING,
         method="adaptive",
-        people=100,
+        out_of=100,
         visible=0.41,
         candidates={"a": wrong(0.16), "b": wrong(0.57)},
         stop="budget",

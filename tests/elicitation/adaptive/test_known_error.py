@@ -83,5 +83,5 @@ def test_other_errors_are_refused(error: Any) -> None:
 
 
 def test_a_searching_method_has_no_use_for_a_known_error() -> None:
-    with pytest.raises(EvenhandError, match="method='bisection' has no use for error"):
+    with pytest.raises(EvenhandError, match="method='bisection' has no option 'error'"):
         elicit(SimulatedOracle(TRUTH), SETTING, method="bisection", error=0.05)

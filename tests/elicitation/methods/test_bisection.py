@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand import EvenhandError, FairMetric, Plan, Setting, SimulatedOracle, elicit, interview
+from evenhand import Bisection, EvenhandError, FairMetric, Paper, Setting, SimulatedOracle, elicit, interview
 from evenhand.elicitation import fair_performance
 from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
 from evenhand.elicitation.profiles import gap, independent_cuts, separates
@@ -30,9 +30,9 @@ def errors(k: int, m: int, *, trade_off: float | None = None, **noise: float) ->
 @pytest.mark.parametrize(("k", "m"), CELLS)
 def test_every_cell_needs_a_fifteenth_of_the_papers_questions_and_errs_less(k: int, m: int) -> None:
     setting = Setting.random(k, m, 0)
-    paper = sum(Plan(setting=setting).questions_by_part().values())
+    paper = sum(Paper(setting=setting).questions_by_part().values())
     asked, error = errors(k, m)
-    assert asked == sum(Plan(setting=setting, method="bisection").questions_by_part().values())
+    assert asked == sum(Bisection(setting=setting).questions_by_part().values())
     assert asked <= paper / (28 if (k, m) == (5, 5) else 15)
     a, B, trade_off = error.mean(axis=1)
     assert a <= 0.0006
@@ -115,17 +115,6 @@ def test_equal_pairs_and_given_parts_work_here_too() -> None:
     )
     assert elicited.questions_by_part == {"misclassification": 0, "violation": 11, "trade_off": 11}
     assert max(elicited.metric.distance(truth)) < 0.002
-
-
-def test_options_of_another_method_are_refused() -> None:
-    setting = Setting.random(2, 2, 6)
-    oracle = SimulatedOracle(FairMetric.random(setting, 6))
-    with pytest.raises(EvenhandError, match="no use for max_questions"):
-        elicit(oracle, setting, method="bisection", max_questions=10)
-    with pytest.raises(EvenhandError, match="no use for cost_order"):
-        elicit(oracle, setting, method="paper", cost_order=setting.mistakes)
-    with pytest.raises(EvenhandError, match="no use for cycles"):
-        elicit(oracle, setting, method="adaptive", cycles=np.array([1, 2]))  # type: ignore[arg-type]
 
 
 def test_a_sphere_whose_points_are_lost_to_rounding_is_refused() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evenhand import FairMetric, Plan, Setting, SimulatedOracle, elicit, interview
+from evenhand import FairMetric, Paper, Setting, SimulatedOracle, elicit, interview
 from evenhand.elicitation import embed, linear
 from evenhand.elicitation.paper.algorithm_1 import fair_performance
 from evenhand.elicitation.paper.misclassification import not_negative
@@ -74,7 +74,7 @@ def trade_off_points(method: str, k: int, m: int) -> tuple[NDArray[np.float64], 
     shown = [
         side for question, _ in history if question.part == "trade_off" for side in (question.first, question.second)
     ]
-    assert len(shown) == 2 * Plan(setting=setting, tolerance=0.1).questions_by_part()["trade_off"]
+    assert len(shown) == 2 * Paper(setting=setting, tolerance=0.1).questions_by_part()["trade_off"]
     return np.stack(shown)[:, 0], np.stack(shown)[:, 1:]
 
 

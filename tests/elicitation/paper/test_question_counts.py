@@ -9,7 +9,7 @@ from math import ceil, log2, pi
 
 import pytest
 
-from evenhand import FairMetric, Plan, Setting, SimulatedOracle, elicit
+from evenhand import FairMetric, Paper, Setting, SimulatedOracle, elicit
 
 KNOWN = {(2, 2): 574, (2, 3): 1286, (2, 4): 2354, (2, 5): 3778, (3, 2): 2698, (3, 3): 6242, (5, 5): 70_684}
 
@@ -41,7 +41,7 @@ def test_an_interview_asks_exactly_as_many_questions_as_the_pseudo_code(k: int, 
     oracle = SimulatedOracle(FairMetric.random(setting, 2))
     elicited = elicit(oracle, setting)
     assert elicited.questions == oracle.questions == KNOWN[k, m]
-    assert elicited.questions_by_part == Plan(setting=setting).questions_by_part()
+    assert elicited.questions_by_part == Paper(setting=setting).questions_by_part()
     assert sum(elicited.questions_by_part.values()) == elicited.questions
 
 
@@ -49,7 +49,7 @@ def test_an_interview_asks_exactly_as_many_questions_as_the_pseudo_code(k: int, 
 @pytest.mark.parametrize("m", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_the_plan_foretells_our_formula(k: int, m: int, tolerance: float) -> None:
-    foretold = sum(Plan(setting=Setting.random(k, m, 0), tolerance=tolerance).questions_by_part().values())
+    foretold = sum(Paper(setting=Setting.random(k, m, 0), tolerance=tolerance).questions_by_part().values())
     assert foretold == our_formula(k, m, tolerance)
     if tolerance == 1e-3 and (k, m) in KNOWN:
         assert foretold == KNOWN[k, m]
@@ -65,7 +65,7 @@ def test_progress_is_told_after_every_answer() -> None:
 def test_equal_violation_weights_need_one_partition_only() -> None:
     setting = Setting.random(2, 5, 0)
     lpme = 2 + 16 * 11
-    assert Plan(setting=setting, equal_pairs=True).questions_by_part() == {
+    assert Paper(setting=setting, equal_pairs=True).questions_by_part() == {
         "misclassification": lpme,
         "violation": 2 * lpme,
         "trade_off": 40,

@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from evenhand import FairMetric, Setting, SimulatedOracle, elicit, interview
-from evenhand.elicitation import METHODS, embed, fair_performance, linear
+from evenhand.elicitation import embed, fair_performance, linear
+from evenhand.experiments.cell import FORMS
 from evenhand.metric import MetricBatch, cost_sensitive_error, error_rate_balance
 from evenhand.region import Sphere, common_sphere
 from evenhand.typing import Floats
@@ -13,7 +14,7 @@ from evenhand.typing import Floats
 
 def errors(k: int, m: int, *, method: str = "paper", oracles: int = 100, tolerance: float = 1e-3) -> Floats:
     hidden = MetricBatch.random(k, m, oracles, np.random.default_rng([k, m]))
-    procedure = fair_performance(hidden.tau, common_sphere(k), tolerance=tolerance, form=METHODS[method])
+    procedure = fair_performance(hidden.tau, common_sphere(k), tolerance=tolerance, form=FORMS[method])
     found = interview(procedure, SimulatedOracle(hidden))
     return hidden.weights.distance(found.weights)
 
@@ -117,7 +118,7 @@ def test_on_the_whole_sphere_band_noise_harms_the_trade_off_less(k: int) -> None
     """The error goes with the square root of the radius, and S⁺ is 1 + √q times smaller."""
     hidden = MetricBatch.random(k, 2, 500, k)
     medians = []
-    for form in METHODS.values():
+    for form in FORMS.values():
         only_trade_off = fair_performance(
             hidden.tau,
             common_sphere(k),

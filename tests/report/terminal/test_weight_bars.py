@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
-from evenhand import AdaptivePlan, FairMetric, Finding, Plan, Question, Setting
+from evenhand import Adaptive, FairMetric, Finding, Paper, Question, Setting
 from evenhand.elicitation import Intervals, Reliability, Uncertainty
 from evenhand.oracles.terminal import choices
 from evenhand.report.terminal.guide import help_text, introduction, keys, questions_by_part, result
@@ -51,8 +51,8 @@ def test_only_the_heaviest_weights_are_drawn_and_the_others_counted() -> None:
 def test_no_name_breaks_what_is_said_around_an_interview(width: int) -> None:
     metric = FairMetric.random(HOSTILE, 0)
     doubt = f"group {HOSTILE.classes[1]} is odd"
-    search = Plan(setting=HOSTILE, tolerance=0.1)
-    adaptive = AdaptivePlan(setting=HOSTILE, people=100)
+    search = Paper(setting=HOSTILE, tolerance=0.1)
+    adaptive = Adaptive(setting=HOSTILE, out_of=100)
     question = Question(metric.violation, metric.violation, "adaptive", undecided=True, left=30)
     for undecided, plan, uncertainty in ((False, search, None), (True, adaptive, around(metric))):
         possible = choices(undecided=undecided)
@@ -95,10 +95,10 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
 
 
 def test_progress_is_said_in_words() -> None:
-    plan = Plan(setting=HOSTILE, tolerance=0.1)
+    plan = Paper(setting=HOSTILE, tolerance=0.1)
     total = sum(plan.questions_by_part().values())
     rates = np.zeros((3, 2))
-    said = Progress.of(plan, 11, Question(rates, rates, "violation"))
+    said = Progress.of(plan, 11, Question(rates, rates, "violation", left=total - 11))
     assert said.line().plain.endswith(f" question 12 of {total} · part 2 of 3: gaps between groups")
     assert said.answers() == f"11 of {total} answers are"
 
@@ -111,7 +111,7 @@ def test_progress_is_about_so_much_where_the_total_is_not_known(
     answered: int, left: int, line: str, answers: str
 ) -> None:
     rates = np.zeros((3, 2))
-    said = Progress.of(AdaptivePlan(setting=HOSTILE), answered, Question(rates, rates, "adaptive", left=left))
+    said = Progress.of(Adaptive(setting=HOSTILE), answered, Question(rates, rates, "adaptive", left=left))
     assert said.line().plain.endswith(line)
     assert said.answers() == answers
 

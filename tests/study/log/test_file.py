@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from evenhand import AdaptivePlan, EvenhandError, Plan, Setting
+from evenhand import Adaptive, EvenhandError, GroupRates, Paper, Setting
 from evenhand.study import AnswerFile, Header
 from evenhand.wording.comparison import Rounding
 
@@ -25,7 +25,7 @@ PROFILE = [[0.1, 0.2], [0.3, 0.4]]
 
 
 def begin() -> Header:
-    return Header(plan=Plan(setting=SETTING, tolerance=0.25), seed=5)
+    return Header(method=Paper(setting=SETTING, tolerance=0.25), seed=5)
 
 
 def add(file: AnswerFile, answer: str = "first") -> None:
@@ -330,7 +330,8 @@ def test_an_undo_withdraws_and_never_deletes(tmp_path: Path) -> None:
         (1, {"version": 2}, "line 1: this file of answers has version 2, but this evenhand reads version 1"),
         (1, {"seed": -1}, 'line 1: its "seed" must be a whole number'),
         (1, {"setting": {"classes": ["a", "b"]}}, 'line 1: its "setting" must hold'),
-        (1, {"options": 3}, 'line 1: its "options" must hold'),
+        (1, {"method": 3}, "line 1: method must be one of"),
+        (1, {"method": {"name": "bisection"}}, "line 1: the method lacks 'tolerance'"),
     ],
 )
 def test_a_line_that_is_wrong_is_named(
@@ -351,8 +352,9 @@ def test_a_line_that_is_wrong_is_named(
     "options",
     [
         {"tolerance": "x"},
-        {"method": []},
-        {"method": "x"},
+        {"name": []},
+        {"name": "x"},
+        {"confidence": 0.9},
         {"radius": "x"},
         {"cycles": 0},
         {"equal_pairs": "no"},
@@ -361,7 +363,7 @@ def test_a_line_that_is_wrong_is_named(
 )
 def test_a_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
     path, documents = written(tmp_path)
-    documents[0]["options"] |= options
+    documents[0]["method"] |= options
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     with pytest.raises(EvenhandError, match="line 1: "):
         AnswerFile(path)
@@ -390,7 +392,7 @@ def test_an_empty_file_is_begun_and_a_missing_one_is_not_made_up(tmp_path: Path)
 def test_options_that_make_no_interview_leave_no_file_behind(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     with pytest.raises(EvenhandError, match="tolerance"):
-        AnswerFile(path, begin=lambda: Header(plan=Plan(setting=SETTING, tolerance=7)))
+        AnswerFile(path, begin=lambda: Header(method=Paper(setting=SETTING, tolerance=7)))
     assert not path.exists()
 
 
@@ -403,10 +405,10 @@ def test_what_is_not_a_file_cannot_keep_answers(path: str) -> None:
 def test_the_header_comes_back_as_it_was_written(tmp_path: Path) -> None:
     path, _ = written(tmp_path)
     with AnswerFile(path) as file:
-        plan = file.header.plan
-        assert isinstance(plan, Plan)
+        plan = file.header.method
+        assert isinstance(plan, Paper)
         assert plan.setting == SETTING
-        assert (plan.method, plan.tolerance, plan.radius, plan.cycles, plan.equal_pairs) == (
+        assert (plan.name, plan.tolerance, plan.radius, plan.cycles, plan.equal_pairs) == (
             "paper",
             0.25,
             None,
@@ -418,31 +420,31 @@ def test_the_header_comes_back_as_it_was_written(tmp_path: Path) -> None:
 def test_chosen_cuts_come_back_as_they_were_written(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     setting = Setting.random(2, 3, 0)
-    begun = Header(plan=Plan(setting=setting, cuts=[[1], {2, 1}, [2]]))
+    begun = Header(method=Paper(setting=setting, cuts=[[1], {2, 1}, [2]]))
     with AnswerFile(path, begin=lambda: begun):
         pass
     with AnswerFile(path) as file:
-        assert isinstance(file.header.plan, Plan)
-        assert file.header.plan.cuts == ((1,), (1, 2), (2,))
-    assert json.loads(path.read_text())["options"]["cuts"] == [[1], [1, 2], [2]]
+        assert isinstance(file.header.method, Paper)
+        assert file.header.method.cuts == ((1,), (1, 2), (2,))
+    assert json.loads(path.read_text())["method"]["cuts"] == [[1], [1, 2], [2]]
 
 
 def test_a_name_that_no_file_can_hold_is_refused() -> None:
     setting = Setting(["a", "b"], ["x\udcff", "y"], SETTING.prevalence)
     with pytest.raises(EvenhandError, match="is not valid text"):
-        Header(plan=Plan(setting=setting))
+        Header(method=Paper(setting=setting))
 
 
 def test_the_header_of_an_adaptive_interview_comes_back_with_its_seed(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    begun = Header(plan=AdaptivePlan(setting=SETTING, people=100, visible=0.02, equal_pairs=True))
+    begun = Header(method=Adaptive(setting=SETTING, out_of=100, visible=0.02, equal_pairs=True))
     with AnswerFile(path, begin=lambda: begun) as file:
         for answer in ("first", "second", "neither", "skip"):
             add(file, answer)
     with AnswerFile(path) as file:
-        assert isinstance(file.header.plan, AdaptivePlan)
-        assert isinstance(begun.plan, AdaptivePlan)
-        assert file.header.plan.seed == begun.plan.seed
+        assert isinstance(file.header.method, Adaptive)
+        assert isinstance(begun.method, Adaptive)
+        assert file.header.seed == begun.seed
         assert file.header.to_document() == begun.to_document()
         assert standing(file) == ["first", "second", "neither", "skip"]
 
@@ -451,31 +453,46 @@ def test_the_header_of_an_adaptive_interview_comes_back_with_its_seed(tmp_path: 
     "options",
     [
         {"tolerance": "x"},
-        {"people": 1},
-        {"people": "x"},
-        {"people": 50},
-        {"people": 10**400},
+        {"out_of": 1},
+        {"out_of": "x"},
+        {"out_of": 50},
+        {"out_of": 10**400},
+        {"interval_width": 10**400},
         {"max_questions": 0},
         {"visible": 7},
         {"confidence": None},
         {"equal_pairs": 1},
         {"cycles": 4},
-        {"method": "paper"},
+        {"name": "paper"},
+        {"name": ["paper"]},
     ],
 )
 def test_an_adaptive_header_with_impossible_options_is_refused(tmp_path: Path, options: dict[str, object]) -> None:
     path = tmp_path / "answers.jsonl"
-    document = Header(plan=AdaptivePlan(setting=SETTING)).to_document()
-    document["options"] |= options
+    document = Header(method=Adaptive(setting=SETTING)).to_document()
+    document["method"] |= options
     path.write_text(json.dumps(document) + "\n")
     with pytest.raises(EvenhandError, match="line 1: "):
         AnswerFile(path)
 
 
-def test_a_plan_that_would_not_come_back_whole_is_refused() -> None:
-    for plan in (
-        AdaptivePlan(setting=SETTING, gaps_in=[("repays", "defaults")]),
-        Plan(setting=SETTING, misclassification=[0.6, 0.8]),
+def test_all_that_is_known_of_the_weights_comes_back(tmp_path: Path) -> None:
+    for n, method in enumerate(
+        (
+            Adaptive(setting=SETTING, gaps_in=[("repays", "defaults")], misclassification=[1.0, 3.0]),
+            Adaptive(setting=SETTING, cost_order=SETTING.mistakes, error=0.1, particles=200),
+            Paper(setting=SETTING, misclassification=(0.6, 0.8)),
+        )
     ):
-        with pytest.raises(EvenhandError, match=r"a file of answers does not keep (gaps_in|misclassification)"):
-            Header(plan=plan)
+        begun = Header(method=method)
+        (tmp_path / f"{n}.jsonl").write_text(json.dumps(begun.to_document()) + "\n")
+        with AnswerFile(tmp_path / f"{n}.jsonl") as file:
+            assert file.header.to_document() == begun.to_document()
+
+
+def test_a_method_that_would_not_come_back_whole_is_refused() -> None:
+    models = {name: GroupRates.uniform(SETTING) for name in "ab"}
+    with pytest.raises(EvenhandError, match="a file of answers does not keep 'candidates'"):
+        Header(method=Adaptive(setting=SETTING, candidates=models))
+    with pytest.raises(EvenhandError, match="method must be a Method"):
+        Header(method="paper")  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def finished(client: httpx2.Client, served: Served) -> str:
         replace(study, slug="hostile", title=HOSTILE, introduction=HOSTILE, words=words, candidates=candidates)
     )
     address: str = client.get("/hostile").headers["location"]
-    for n in range(1, study.max_questions + 1):
+    for n in range(1, (study.method.most_questions or 0) + 1):
         reply = client.post(f"{address}/answers/{n}", data={"choice": "first", "why": HOSTILE})
         assert (reply.status_code, reply.headers["location"]) == (303, address)
     return address
@@ -129,7 +129,7 @@ def test_skipped_questions_about_models_without_fault_still_have_a_result(
     perfect = GroupRates.from_vector(study.setting, [[0.0, 0.0], [0.0, 0.0]])
     served.store.put_study(replace(study, slug="perfect", candidates={"one": perfect, "other": perfect}))
     address = client.get("/perfect").headers["location"]
-    for n in range(1, study.max_questions + 1):
+    for n in range(1, (study.method.most_questions or 0) + 1):
         assert client.post(f"{address}/answers/{n}", data={"choice": "skip"}).status_code == 303
     page = client.get(address)
     assert page.status_code == 200

@@ -23,7 +23,7 @@ from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.procedure import checked
 from evenhand.elicitation.question import SKIP, Answer, Procedure, Question
 from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
-from evenhand.errors import EvenhandError
+from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.prior import Prior
 from evenhand.rates import Setting
 from evenhand.rates.rounding import whole_people
@@ -144,21 +144,25 @@ class Interviewer:
     def _checked(self, history: Sequence[tuple[Question, Answer]]) -> Iterator[tuple[Question, Answer]]:
         """Yield a history from outside, entry by entry, or name the one that is not a question with its answer."""
         expect(history, "history", Sequence)
+        before: Question | None = None
         for place, entry in enumerate(history):
-            where = f"history[{place}]"
-            if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
-                raise EvenhandError(f"{where} must be a Question and its answer, but received {shown(entry)}")
-            question, answer = entry
-            first, second = (
-                self._rates(profile, f"{where}: {name}")
-                for name, profile in (("first", question.first), ("second", question.second))
-            )
-            asked = Question(first, second, question.part, undecided=True)
             try:
-                told = checked(answer, asked)
+                asked, told = self._entry(entry, before)
             except EvenhandError as error:
-                raise EvenhandError(f"{where}: {error}") from error
+                raise HistoryError(place, str(error)) from error
+            before = asked
             yield asked, told
+
+    def _entry(self, entry: object, before: Question | None) -> tuple[Question, Answer]:
+        if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
+            raise EvenhandError(f"an entry must be a Question and its answer, but received {shown(entry)}")
+        question, answer = entry
+        first, second = self._rates(question.first, "first"), self._rates(question.second, "second")
+        asked = Question(first, second, question.part, undecided=True)
+        told = checked(answer, asked)
+        if before is not None and _same(before, asked):
+            raise EvenhandError("it is the same question as the one before, with the same sides: remove it")
+        return asked, told
 
     def _rates(self, profile: ArrayLike, where: str) -> Floats:
         rates = float_array(profile, where, self.setting.tau.shape, "(groups, kinds of mistake)")
@@ -293,6 +297,10 @@ def seems_to_attend(posterior: Posterior, confidence: float) -> bool:
 
 def _enough(confidence: float) -> float:
     return max(confidence, STOPPING.attending)
+
+
+def _same(one: Question, other: Question) -> bool:
+    return np.array_equal(one.first, other.first) and np.array_equal(one.second, other.second)
 
 
 def _key(first: Floats, second: Floats) -> bytes:

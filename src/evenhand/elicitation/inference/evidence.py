@@ -13,7 +13,8 @@ import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import expect, listed, shown
-from evenhand.elicitation.methods.adaptive import AdaptivePlan
+from evenhand.elicitation.methods.adaptive import Adaptive
+from evenhand.elicitation.procedure import seed_of
 from evenhand.elicitation.question import Answer, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
@@ -67,15 +68,13 @@ def compare_structures(
             f"structures must map at least two names to options, so that there is something to compare, but received "
             f"{shown(named)}"
         )
-    seed = whole_number(random_state, "random_state", 0)  # None would compare otherwise each time
+    seed = seed_of(whole_number(random_state, "random_state", 0))  # None would compare otherwise each time
     evidence = []
     for name, options in named.items():
         if not isinstance(options, Mapping) or not set(options) <= set(_KNOWN):
             raise EvenhandError(f"structure {name!r} must hold options among {listed(_KNOWN)}, but is {options!r}")
-        plan = AdaptivePlan(
-            setting=setting, **options, stop="budget", max_questions=1, particles=particles, random_state=seed
-        )
-        evidence.append(plan.log_evidence(history))
+        method = Adaptive(setting=setting, **options, stop="budget", max_questions=1, particles=particles)
+        evidence.append(method.log_evidence(history, seed=seed))
     odds = np.exp(np.array(evidence) - max(evidence))
     return dict(zip(named, (odds / odds.sum()).tolist(), strict=True))
 

@@ -1,1 +1,11 @@
-"""The ways to ask, one file each."""
+"""The ways to ask: a file for each method, and a line here for each that is built in."""
+
+from evenhand.elicitation.methods.adaptive import Adaptive
+from evenhand.elicitation.methods.bisection import Bisection
+from evenhand.elicitation.methods.method import Method, make, method_named, names, register
+from evenhand.elicitation.methods.paper import LeastSquares, Paper
+
+for method in (Paper, LeastSquares, Bisection, Adaptive):
+    register(method)
+
+__all__ = ["Adaptive", "Bisection", "LeastSquares", "Method", "Paper", "make", "method_named", "names", "register"]

@@ -1,18 +1,17 @@
-"""The adaptive method with its options, checked before the first question is asked."""
+"""The adaptive method: each question is the one worth most after the answers so far."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from itertools import pairwise
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import floor, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.checks.arrays import generator, number, whole_number
-from evenhand.checks.messages import expect, listed
+from evenhand.checks.arrays import number, whole_number
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, RankingGoal, WeightsGoal
 from evenhand.elicitation.adaptive.interviewer import Interviewer
@@ -20,13 +19,14 @@ from evenhand.elicitation.adaptive.pools import PairPool, RegionPool, SpherePool
 from evenhand.elicitation.adaptive.summary import verdict
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.inference.likelihood import ResponsePrior
-from evenhand.elicitation.paper.shrink_interval import check_tolerance
-from evenhand.elicitation.procedure import step
-from evenhand.elicitation.question import Answer, Procedure, Question
-from evenhand.errors import EvenhandError
+from evenhand.elicitation.methods.method import NOT_KEPT, Method
+from evenhand.elicitation.methods.search import keep_as_arrays
+from evenhand.elicitation.procedure import fresh_seed, step
+from evenhand.elicitation.question import History, Procedure
+from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.prior import Mistakes, Prior
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.rounding import whole_people
+from evenhand.rates.rounding import OUT_OF, whole_people
 from evenhand.rates.ties import ROUNDING
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 from evenhand.typing import Floats
@@ -34,36 +34,89 @@ from evenhand.typing import Floats
 STOPS = ("best", "ranking", "weights", "budget")
 _QUESTIONS_ABOUT_CANDIDATES = 60
 _QUESTIONS_PER_WEIGHT = 20
+_VISIBLE = 0.02
+"""Two people of 100: the least difference that a person at a screen is asked about."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AdaptivePlan:
-    """What will be asked, and until when; `evenhand.elicit` says what each option means."""
+class Adaptive(Method):
+    """For people, who may err: few questions, each the one worth most, and a result with its uncertainty.
 
-    setting: Setting
+    A seed draws the sample and the questions. The object is set up once, at the first question, and then serves any
+    number of interviews, in several threads at once.
+
+    Parameters
+    ----------
+    setting
+        The classes, groups and prevalence that the metric is about.
+    candidates
+        The models to choose from, name → `GroupRates`; questions are then mostly about them.
+    stop
+        When to end: `"best"` (the best candidate is settled; the default with candidates), `"ranking"`, `"weights"`
+        (all intervals are narrow; the default without) or `"budget"` (after exactly `max_questions`; with candidates
+        the questions are then about their order).
+    confidence
+        How sure "settled" is.
+    max_questions
+        Ends it at that number at the latest; by default 60 about candidates, and 20 for each weight less one about the
+        weights (80 for two classes and two groups).
+    interval_width
+        The widest interval of a weight that ends an interview about the weights.
+    out_of
+        Show, and learn from, whole people out of this many, for example 100.
+    visible
+        The least difference between two profiles that somebody is asked about.
+    error
+        How often an answer is wrong, where that is known, and that somebody attends. By default both are learned from
+        the answers, and some questions are asked twice to that end.
+    equal_pairs
+        All pairs of groups have the same violation weights, which takes far fewer questions.
+    gaps_in
+        The only kinds of mistake in which gaps between groups matter, each as (true class, predicted class).
+    cost_order
+        Kinds of mistake whose order is known, the costliest first.
+    misclassification, violation
+        A part to take as given, right or wrong, instead of asking about it.
+    region
+        What is within reach on your own data (`FeasibleRegion`): every question is about two classifiers that exist,
+        and that are good ones, unless a `radius` keeps questions to a sphere.
+    radius
+        Of the sphere that questions are asked from; by default the largest that keeps rates rates, at most the paper's
+        0.2, or the whole region.
+    particles
+        How many metrics stand for all that the answers leave possible: more are more exact, and slower.
+    """
+
+    name: ClassVar[str] = "adaptive"
+    undecided: ClassVar[bool] = True
+    draws_sides: ClassVar[bool] = True
+    exact_length: ClassVar[bool] = False
+
+    candidates: Mapping[str, GroupRates] | None = field(default=None, metadata=NOT_KEPT)
+    stop: str | None = None
+    confidence: float = 0.95
+    max_questions: int | None = None
+    interval_width: float = 0.1
+    out_of: int | None = None
+    visible: float = 0.0
+    error: float | None = None
     equal_pairs: bool = False
     gaps_in: Mistakes | None = None
     cost_order: Mistakes | None = None
     misclassification: ArrayLike | None = None
     violation: ArrayLike | None = None
-    candidates: Mapping[str, GroupRates] | None = None
-    stop: str | None = None
-    confidence: float = 0.95
-    max_questions: int | None = None
-    tolerance: float = 0.1
+    region: FeasibleRegion | None = field(default=None, metadata=NOT_KEPT)
     radius: float | None = None
-    region: FeasibleRegion | None = None
-    people: int | None = None
-    visible: float = 0.0
-    error: float | None = None
     particles: int = 800
-    random_state: int | np.random.Generator | None = None
-    prior: Prior = field(init=False)
-    seed: int = field(init=False)
 
     def __post_init__(self) -> None:
-        expect(self.setting, "setting", Setting)
-        check_tolerance(self.tolerance)
+        super().__post_init__()
+        number(
+            self.interval_width,
+            "interval_width",
+            "a number between 0 and 1, for example 0.1",
+            lambda width: 0 < width < 1,
+        )
         if self.stop is not None and not (isinstance(self.stop, str) and self.stop in STOPS):
             raise EvenhandError(f"stop must be one of {', '.join(map(repr, STOPS))}, but received {self.stop!r}")
         if self.stop in {"best", "ranking"} and self.candidates is None:
@@ -74,26 +127,28 @@ class AdaptivePlan:
         number(self.visible, "visible", "a difference of rates from 0 to less than 1", lambda value: 0 <= value < 1)
         if self.error is not None:
             number(self.error, "error", "a probability from 0 to less than 0.5", lambda value: 0 <= value < 0.5)
-        for name, least in (("max_questions", 1), ("people", 2), ("particles", 100)):
+        for name, least in (("max_questions", 1), ("out_of", 2), ("particles", 100)):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least)
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
-        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
-        prior = Prior.of(self.setting, **{name: getattr(self, name) for name in known})
-        object.__setattr__(self, "prior", prior)
+        _ = self.prior  # checks what is said to be known of the weights
         sphere = sphere_for(self.setting, self.radius, self.region)
         self._check_visible(sphere)
         rounding = self._moved_by_rounding(sphere)
         if rounding >= sphere.radius and (self.radius is not None or self.candidates is not None):
             raise EvenhandError(
-                f"people is {self.people}: rounding to whole people may move rates by {rounding:.3g}, and so out of "
+                f"out_of is {self.out_of}: rounding to whole people may move rates by {rounding:.3g}, and so out of "
                 f"the sphere that is within reach, whose radius is {sphere.radius:.3g}. Take more than "
-                f"{floor(sqrt(sphere.dimension) / sphere.radius)} people, or leave it out"
+                f"{floor(sqrt(sphere.dimension) / sphere.radius)}, or leave it out"
             )
-        # Drawn once, so that every run of this plan is the same.
-        seed = generator(self.random_state).integers(2**62)
-        object.__setattr__(self, "seed", int(seed))
+        keep_as_arrays(self, "misclassification", "violation")
+
+    @cached_property
+    def prior(self) -> Prior:
+        """What is known of the weights before any answer."""
+        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
+        return Prior.of(self.setting, **{name: getattr(self, name) for name in known})
 
     def _check_visible(self, sphere: Sphere) -> None:
         """Refuse to ask where nobody could tell anything apart; what a region offers is known when it is searched."""
@@ -106,21 +161,23 @@ class AdaptivePlan:
 
     def _expect_visible(self, profiles: Floats, what: str) -> None:
         """Refuse profiles (n, m, q) of which, and of the candidates, no two can be told apart as they are shown."""
-        candidates = self._candidates()
+        candidates = self._candidates
         every = [profiles] if candidates is None else [profiles, candidates.profiles]
-        shown = every if self.people is None else [whole_people(each, self.people) for each in every]
+        shown = every if self.out_of is None else [whole_people(each, self.out_of) for each in every]
         most = max(float(np.ptp(each, axis=0).max()) for each in shown)
         if most < max(self.visible - ROUNDING, ROUNDING):
             also = "" if candidates is None else " and no two candidates"
-            rounded = "" if self.people is None else f" in whole people of {self.people}"
+            rounded = "" if self.out_of is None else f" in whole people of {self.out_of}"
             raise EvenhandError(
                 f"no two {what}{also} differ by more than {most:.3g}{rounded}, and visible is {self.visible}: nobody "
-                "could tell them apart. Take more people, or a smaller visible difference"
+                "could tell them apart. Take a larger out_of, or a smaller visible difference"
             )
 
+    @cached_property
     def _candidates(self) -> Candidates | None:
         return None if self.candidates is None else Candidates.of(self.candidates, self.setting, self.prior.family)
 
+    @cached_property
     def _sphere(self) -> Sphere:
         """Return the sphere, drawn in where points of it are rounded to whole people and must stay within reach."""
         sphere = sphere_for(self.setting, self.radius, self.region)
@@ -129,107 +186,100 @@ class AdaptivePlan:
 
     def _moved_by_rounding(self, sphere: Sphere) -> float:
         """Return how far rounding to whole people moves a profile at most, where that matters: within a region."""
-        return 0.0 if self.people is None or self.region is None else sqrt(sphere.dimension) / self.people
+        return 0.0 if self.out_of is None or self.region is None else sqrt(sphere.dimension) / self.out_of
 
+    @cached_property
     def _pool(self) -> PairPool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
         if self.region is not None and self.radius is None:
-            pool = RegionPool(self.region, self.setting, self.prior.family, self.people)
+            pool = RegionPool(self.region, self.setting, self.prior.family, self.out_of)
             self._expect_visible(pool.profiles, "realistic models of this region")
             return pool
-        return SpherePool(self._sphere(), self.setting.tau)
+        return SpherePool(self._sphere, self.setting.tau)
 
-    def _goal(self, candidates: Candidates | None) -> Goal:
+    @cached_property
+    def _goal(self) -> Goal:
+        candidates = self._candidates
         if candidates is None or self.stop == "weights":
-            return WeightsGoal(self.tolerance)
+            return WeightsGoal(self.interval_width)
         return BestCandidate(candidates.features) if self.stop in {None, "best"} else RankingGoal(candidates.features)
 
     @property
-    def budget(self) -> int:
-        """The largest number of questions that will be asked."""
+    def most_questions(self) -> int:
+        """How many questions will be asked at most."""
         if self.max_questions is not None:
             return self.max_questions
         if self.candidates is not None and self.stop != "weights":
             return _QUESTIONS_ABOUT_CANDIDATES
         return _QUESTIONS_PER_WEIGHT * max(self.prior.size - 1, 1)
 
-    def procedure(self, history: Sequence[tuple[Question, Answer]] = ()) -> Procedure[Finding]:
-        """Return a fresh run of the procedure, which goes on where a history ends."""
-        candidates = self._candidates()
-        interviewer = self._interviewer(candidates)
-        found = yield from interviewer.procedure(history)
-        return verdict(found, interviewer, self.setting, np.random.default_rng([self.seed, 1]))
+    def explanation(self) -> tuple[str, ...]:
+        """Say that wrong answers are borne, and what ends the interview."""
+        answers = (
+            "Each question is the one that tells most after the answers before; some come again with their sides "
+            "swapped. A wrong answer now and then does no harm, and “can't tell” is an answer too."
+        )
+        length = (
+            f"It ends when every weight is known within an interval of {self.interval_width:g}: a larger "
+            "--interval-width ends it sooner, and so does --max-questions."
+        )
+        return answers, length
 
-    def log_evidence(self, history: Sequence[tuple[Question, Answer]]) -> float:
+    @classmethod
+    def for_people(cls, setting: Setting) -> dict[str, Any]:  # noqa: ARG003
+        """Return whole people of 100, and differences that can be seen."""
+        return {"out_of": OUT_OF, "visible": _VISIBLE}
+
+    def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
+        """Return a procedure that learns from a history, whoever chose its questions, and goes on where it ends."""
+        return self._run(self._interviewer(seed), history)
+
+    def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:
+        """Return what the answers say so far; None before the first."""
+        if not history:
+            return None
+        ended = replace(self._interviewer(seed), whole_budget=True, max_questions=len(history))
+        reached = step(self._run(ended, history))
+        return reached if isinstance(reached, Finding) else None
+
+    def check_asked(self, history: History) -> None:
+        """Refuse questions beyond the last, about twice the same model, or in other than whole people."""
+        for place, (question, _) in enumerate(history):
+            profiles = (question.first, question.second)
+            if place >= self.most_questions:
+                raise HistoryError(place, f"there are {self.most_questions} questions at most")
+            if np.array_equal(*profiles):
+                raise HistoryError(place, "its two models are the same")
+            if self.out_of is not None and any(_has_fractions(profile, self.out_of) for profile in profiles):
+                raise HistoryError(place, f"its rates are not whole people of {self.out_of}")
+
+    def log_evidence(self, history: History, *, seed: int | None = None) -> float:
         """Return the log probability of the answers to these questions, on average over all metrics considered."""
-        return self._interviewer(self._candidates()).learned(history).posterior.log_evidence
+        return self._interviewer(seed).learned(history).posterior.log_evidence
 
-    def _interviewer(self, candidates: Candidates | None) -> Interviewer:
+    def _run(self, interviewer: Interviewer, history: History) -> Procedure[Finding]:
+        found = yield from interviewer.procedure(history)
+        return verdict(found, interviewer, self.setting, np.random.default_rng([interviewer.seed, 1]))
+
+    def _interviewer(self, seed: int | None) -> Interviewer:
         return Interviewer(
             setting=self.setting,
-            sphere=self._sphere(),
-            pool=self._pool(),
+            sphere=self._sphere,
+            pool=self._pool,
             prior=self.prior,
-            goal=self._goal(candidates),
+            goal=self._goal,
             confidence=self.confidence,
-            max_questions=self.budget,
+            max_questions=self.most_questions,
             whole_budget=self.stop == "budget",
-            candidates=candidates,
-            people=self.people,
+            candidates=self._candidates,
+            people=self.out_of,
             visible=self.visible,
             response=ResponsePrior() if self.error is None else ResponsePrior.known(self.error),
             particles=self.particles,
-            seed=self.seed,
+            seed=fresh_seed() if seed is None else seed,
         )
 
 
-def next_question(
-    setting: Setting, history: Sequence[tuple[Question, Answer]], *, random_state: int = 0, **options: Any
-) -> Question | Finding:
-    """Return what the adaptive method would ask next after these answers or, if it is done, what it found.
-
-    A pure function: the same arguments always give the same question. For servers, which keep the history themselves.
-
-    Parameters
-    ----------
-    setting
-        The classes, groups and prevalence that the metric is about.
-    history
-        The questions asked so far, each with its answer: True if the first is preferred, False if the second, None
-        for "can't tell", `evenhand.SKIP` for a question that was passed over.
-    random_state
-        Draws the sample and the questions; keep it as long as the interview lasts.
-    options
-        Those of `evenhand.elicit` that are about the adaptive method: `candidates`, `stop`, `confidence`, …
-
-    Examples
-    --------
-    >>> from evenhand import FairMetric, Question, Setting, next_question
-    >>> setting = Setting.random(2, 2, random_state=7)
-    >>> truth = FairMetric.random(setting, random_state=7)
-    >>> history = []
-    >>> while isinstance(found := next_question(setting, history, stop="budget", max_questions=12), Question):
-    ...     first_is_better = truth.cost(found.first) < truth.cost(found.second)
-    ...     history.append((found, first_is_better))
-    >>> len(history), found.stopped_because
-    (12, 'budget')
-    """
-    known = [one.name for one in fields(AdaptivePlan) if one.init and one.name != "setting"]
-    foreign = [name for name in options if name not in known]
-    if foreign:
-        raise EvenhandError(f"next_question has no option {listed(foreign)}: there are {listed(sorted(known))}")
-    # A generator, or None, would draw other questions each time.
-    seed = whole_number(random_state, "random_state", 0)
-    found = step(AdaptivePlan(setting=setting, random_state=seed, **options).procedure(history))
-    _refuse_doubles(history)
-    return found
-
-
-def _refuse_doubles(history: Sequence[tuple[Question, Answer]]) -> None:
-    """Refuse an answer that a server has taken twice: no question comes twice in a row with the same sides."""
-    for place, ((before, _), (after, _)) in enumerate(pairwise(history), 1):
-        if np.array_equal(before.first, after.first) and np.array_equal(before.second, after.second):
-            raise EvenhandError(
-                f"history[{place}] is the same question as history[{place - 1}], with the same sides: each belongs "
-                "into the history once"
-            )
+def _has_fractions(profile: Floats, out_of: int) -> bool:
+    """Return whether rates are not those of whole people."""
+    return bool(np.abs(profile - np.round(out_of * profile) / out_of).max() > ROUNDING)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from evenhand.elicitation.procedure import embed
 from evenhand.elicitation.profiles import everyone_alike
-from evenhand.elicitation.question import Procedure, embed
+from evenhand.elicitation.question import Procedure
 from evenhand.typing import Floats
 
 

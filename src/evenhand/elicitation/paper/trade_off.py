@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.elicitation.paper.shrink_interval import halvings, search_top
-from evenhand.elicitation.question import Procedure, embed
+from evenhand.elicitation.procedure import embed
+from evenhand.elicitation.question import Procedure
 from evenhand.rates import group_pairs, number_of_classes, uniform_rates
 from evenhand.region import Sphere
 from evenhand.typing import Floats

@@ -9,8 +9,9 @@ import numpy as np
 
 from evenhand.elicitation.paper.misclassification import not_negative
 from evenhand.elicitation.paper.slopes import Unscaled
+from evenhand.elicitation.procedure import embed
 from evenhand.elicitation.profiles import Cut, cuts_to_ask, separates
-from evenhand.elicitation.question import Procedure, embed
+from evenhand.elicitation.question import Procedure
 from evenhand.metric.weights import normalised_violation
 from evenhand.rates import number_of_classes, trivial_rates
 from evenhand.typing import Floats

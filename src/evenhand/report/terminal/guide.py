@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 import numpy as np
 from rich.columns import Columns
 from rich.console import Group
 from rich.text import Text
 
-from evenhand.elicitation import AdaptivePlan, Finding, Plan
+from evenhand.elicitation import Finding, Method
 from evenhand.metric.sentences import CAVEAT, sentences
 from evenhand.oracles.terminal import QUESTION, Choice
 from evenhand.report.reliability import certainty, steadiness
-from evenhand.report.terminal.progress import PARTS, Progress, questions
+from evenhand.report.terminal.progress import PARTS, Progress
 from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
@@ -32,10 +31,9 @@ _KEYS = {
 }
 
 _BEARABLE = 30  # comparisons that a person bears in one go
-_TOLERANCES = (0.25, 0.1, 0.01, 0.001)
 
 
-def introduction(plan: Plan | AdaptivePlan, progress: Progress) -> Group:
+def introduction(method: Method, progress: Progress) -> Group:
     """Say what will be asked, how much of it, and what would make it shorter or longer."""
     return Group(
         Text("Which fairness metric do you hold?", style="bold"),
@@ -45,38 +43,31 @@ def introduction(plan: Plan | AdaptivePlan, progress: Progress) -> Group:
             "preferences; it does not certify that any model is fair."
         ),
         Text(),
-        *(_length(plan) if isinstance(plan, Plan) else _about_length(plan, progress)),
+        *_length(method, progress),
         Text(),
-        *groups(plan),
+        *groups(method),
     )
 
 
-def _length(plan: Plan) -> Iterator[Text]:
-    others = [f"{tolerance} asks {questions(replace(plan, tolerance=tolerance))}" for tolerance in _TOLERANCES]
-    paper = questions(replace(plan, method="paper", tolerance=1e-3, cycles=4, equal_pairs=False))
-    yield questions_by_part(plan.questions_by_part())
-    yield Text(
-        ("That is long, so take breaks. " if questions(plan) > _BEARABLE else "")
-        + "Every answer is kept at once, and you can quit and resume at any time. "
-        f"The tolerance, {plan.tolerance:g}, is where each search ends: the weights of mistakes come out about "
-        "that exactly, those of gaps and the trade-off less so."
-    )
-    yield Text(f"Another --tolerance, another length: {', '.join(others)}. As in the paper: {paper}.", style=FAINT)
+def _length(method: Method, progress: Progress) -> Iterator[Text]:
+    yield _number_of_questions(method, progress)
+    breaks = "That is long, so take breaks. " if method.exact_length and progress.left > _BEARABLE else ""
+    so_far = "" if method.exact_length else ": you are shown what your answers say so far"
+    kept = f"{breaks}Every answer is kept at once, and you can quit and resume at any time{so_far}."
+    what, *length = method.explanation() or ("",)
+    yield Text(f"{kept} {what}".rstrip())
+    for line in length:
+        yield Text(line, style=FAINT)
 
 
-def _about_length(plan: AdaptivePlan, progress: Progress) -> Iterator[Text]:
-    about = f"About {progress.left} questions, and " if plan.budget > progress.left else ""
-    yield Text(f"{about}{plan.budget}{'' if about else ' questions'} at most", style="bold")
-    yield Text(
-        "Each is the one that tells most after the answers before; some come again with their sides swapped. A wrong "
-        "answer now and then does no harm, and “can't tell” is an answer too. Every answer is kept at once, and you "
-        "can quit and resume at any time: you are shown what your answers say so far."
-    )
-    yield Text(
-        f"It ends when every weight is known within an interval of {plan.tolerance:g}: a larger --tolerance ends it "
-        "sooner, and so does --max-questions.",
-        style=FAINT,
-    )
+def _number_of_questions(method: Method, progress: Progress) -> Text:
+    if method.exact_length:
+        return questions_by_part(method.questions_by_part() or {"": progress.left})
+    at_most = method.most_questions
+    if at_most is None or at_most > progress.left:
+        about = f"About {progress.left} questions"
+        return Text(about if at_most is None else f"{about}, and {at_most} at most", style="bold")
+    return Text(f"{at_most} questions at most", style="bold")
 
 
 def questions_by_part(counts: Mapping[str, int]) -> Text:
@@ -86,12 +77,12 @@ def questions_by_part(counts: Mapping[str, int]) -> Text:
     return text.append(f": {parts}", "not bold") if parts else text
 
 
-def groups(plan: Plan | AdaptivePlan) -> Iterator[Text]:
+def groups(method: Method) -> Iterator[Text]:
     """Say who is in the groups."""
     yield Text("Who is in the groups", style="bold")
-    for line in who_is_in_the_groups(plan.setting):
+    for line in who_is_in_the_groups(method.setting):
         yield Text(f"  {line}")
-    if np.ptp(plan.setting.prevalence) == 0:
+    if np.ptp(method.setting.prevalence) == 0:
         yield Text("  (Equal groups, unless --people gives their sizes when the interview is begun.)", style=FAINT)
 
 
@@ -106,7 +97,7 @@ def keys(possible: Iterable[Choice]) -> Columns:
     return Columns(named, padding=(0, 3))
 
 
-def help_text(plan: Plan | AdaptivePlan, possible: Collection[Choice]) -> Group:
+def help_text(method: Method, possible: Collection[Choice]) -> Group:
     """Explain the screen and the keys."""
     undecided = Choice.NEITHER in possible
     return Group(
@@ -126,7 +117,7 @@ def help_text(plan: Plan | AdaptivePlan, possible: Collection[Choice]) -> Group:
             )
             + " Which model is shown as A is drawn by lot."
         ),
-        *groups(plan),
+        *groups(method),
         Text("Keys", style="bold"),
         *(Text(f"  {_KEYS[choice]}") for choice in possible if choice in _KEYS),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from evenhand.elicitation import AdaptivePlan, Plan, Question
+from evenhand.elicitation import Method, Question
 from evenhand.report.terminal.bars import bar
 from evenhand.report.terminal.screen import BAR, FAINT
 
@@ -15,11 +15,6 @@ PARTS = {
     "violation": "gaps between groups",
     "trade_off": "the trade-off",
 }
-
-
-def questions(plan: Plan) -> int:
-    """Return how many questions a plan has."""
-    return sum(plan.questions_by_part().values())
 
 
 @dataclass(frozen=True)
@@ -32,12 +27,10 @@ class Progress:
     about: bool
 
     @classmethod
-    def of(cls, plan: Plan | AdaptivePlan, answered: int, question: Question | None) -> Progress:
-        """Count what is left: a search knows it, and the adaptive method says with every question what it expects."""
-        part = "" if question is None else question.part
-        if isinstance(plan, Plan):
-            return cls(answered, questions(plan) - answered, part, about=False)
-        return cls(answered, 0 if question is None else question.left or 1, part, about=True)
+    def of(cls, method: Method, answered: int, question: Question | None) -> Progress:
+        """Count what is left, as the question says it."""
+        left, part = (0, "") if question is None else (question.left or 1, question.part)
+        return cls(answered, left, part, about=not method.exact_length)
 
     @property
     def total(self) -> int:
@@ -53,7 +46,8 @@ class Progress:
     def _where(self) -> str:
         if self.about:
             return "· perhaps the last" if self.left == 1 else f"· about {self.left} left"
-        return f"of {self.total} · part {list(PARTS).index(self.part) + 1} of {len(PARTS)}: {PARTS[self.part]}"
+        part = list(PARTS).index(self.part) + 1 if self.part in PARTS else None
+        return f"of {self.total}" + (f" · part {part} of {len(PARTS)}: {PARTS[self.part]}" if part else "")
 
     def answers(self) -> str:
         """Say it where answers were saved: "2 of 70 answers are"."""

@@ -45,6 +45,5 @@ def demo_study() -> Study:
             mistakes={(stable, worse): "are called in without need", (worse, stable): "are missed"},
         ),
         population=people,
-        stop="ranking",
-        max_questions=15,
+        options={"stop": "ranking", "max_questions": 15},
     )

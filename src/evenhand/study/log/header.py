@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
+from evenhand.elicitation.methods import Method
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
-from evenhand.study.kinds import AnyPlan, Kind, check_kept, kind_of, make_plan, option_names
+from evenhand.study.methods import check_kept, method_document, read_method
 
 FORMAT = "evenhand.interview"
 VERSION = 1
@@ -19,27 +20,21 @@ _LARGEST_SEED = 2**32
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
-    """The plan of an interview, the seed that draws what is left to chance in it, and the evenhand that began it."""
+    """The method of an interview, the seed of what is left to chance, and the version of evenhand that began it."""
 
-    plan: AnyPlan
+    method: Method
     seed: int = field(default_factory=lambda: secrets.randbelow(_LARGEST_SEED))
     evenhand: str = field(default_factory=lambda: version("evenhand"))
 
     def __post_init__(self) -> None:
-        check_kept(self.plan)
-        object.__setattr__(self, "plan", self.kind.seeded(self.seed))
-        for name in (*self.plan.setting.classes, *self.plan.setting.groups):
+        check_kept(self.method)
+        for name in (*self.method.setting.classes, *self.method.setting.groups):
             if not _is_unicode(str(name)):
                 raise EvenhandError(f"the name {name!r} is not valid text (UTF-8), so it cannot be kept: give another")
 
-    @property
-    def kind(self) -> Kind:
-        """What is done with such a plan."""
-        return kind_of(self.plan)
-
     def to_document(self) -> dict[str, Any]:
         """Return the header as JSON would hold it."""
-        setting = self.plan.setting
+        setting = self.method.setting
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -49,7 +44,7 @@ class Header:
                 "groups": list(setting.groups),
                 "prevalence": setting.prevalence.tolist(),
             },
-            "options": self.kind.options(),
+            "method": method_document(self.method),
             "seed": self.seed,
         }
 
@@ -64,28 +59,19 @@ class Header:
                 f"{VERSION}: use the evenhand that wrote it, or a newer one"
             )
         setting = _fields(document, "setting", ("classes", "groups", "prevalence"))
-        given = document.get("options")
-        method = given.get("method") if isinstance(given, dict) else None
-        options = _fields(document, "options", option_names(method), since_later=("cuts",))
         seed = document.get("seed")
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < _LARGEST_SEED:
             raise EvenhandError(f'its "seed" must be a whole number from 0 to {_LARGEST_SEED - 1}, but is {seed!r}')
-        if not isinstance(options["equal_pairs"], bool):
-            raise EvenhandError(f'its "equal_pairs" must be true or false, but is {options["equal_pairs"]!r}')
         try:
-            plan = make_plan(Setting(*setting.values()), options)
-        except (TypeError, OverflowError) as error:
-            raise EvenhandError(f"its setting and options make no interview: {error}") from error
-        return cls(plan=plan, seed=seed, evenhand=str(document.get("evenhand")))
+            of = Setting(*setting.values())
+        except TypeError as error:
+            raise EvenhandError(f"its setting is none: {error}") from error
+        return cls(method=read_method(document.get("method"), of), seed=seed, evenhand=str(document.get("evenhand")))
 
 
-def _fields(
-    document: dict[str, Any], name: str, expected: tuple[str, ...], *, since_later: tuple[str, ...] = ()
-) -> dict[str, Any]:
-    """Return exactly the expected fields, in their order; those that older files lack are None there."""
+def _fields(document: dict[str, Any], name: str, expected: tuple[str, ...]) -> dict[str, Any]:
+    """Return exactly the expected fields, in their order."""
     found = document.get(name)
-    if isinstance(found, dict):
-        found = {field: None for field in since_later if field in expected} | found
     if not isinstance(found, dict) or set(found) != set(expected):
         listed = ", ".join(map(repr, found)) if isinstance(found, dict) else repr(found)
         raise EvenhandError(f'its "{name}" must hold {", ".join(map(repr, expected))}, but holds {listed}')

@@ -83,7 +83,7 @@ def _apply(document: Any, line: int, header: Header, answers: list[StoredAnswer]
             raise EvenhandError(f"answer {withdrawn} is withdrawn, but the last one standing is {len(answers)}")
         answers.pop()
         return
-    answer = StoredAnswer.from_document(document, line, header.kind.answers)
+    answer = StoredAnswer.from_document(document, line, header.method.answers)
     if answer.n != len(answers) + 1:
         raise EvenhandError(f"this is answer {answer.n}, but answer {len(answers) + 1} comes next")
     answers.append(answer)

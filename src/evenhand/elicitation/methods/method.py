@@ -1,0 +1,147 @@
+"""What a method is, and the register of all methods by name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+
+from evenhand.checks.messages import expect, listed, shown
+from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.question import DECIDED, STORED, History, Procedure
+from evenhand.errors import EvenhandError
+from evenhand.rates import Setting
+
+NOT_KEPT: Mapping[str, Any] = {"kept": False}
+"""The metadata of an option that a log does not keep with the others: `field(default=None, metadata=NOT_KEPT)`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Method(ABC):
+    """A way to ask, with its options checked. It holds no seed: one object serves everybody who takes a study.
+
+    A method is a frozen dataclass whose fields are its options; `register` makes it known by its `name`.
+    """
+
+    setting: Setting
+
+    name: ClassVar[str]
+    undecided: ClassVar[bool] = False
+    """Whether "can't tell" (None) and `SKIP` are answers too."""
+    draws_sides: ClassVar[bool] = False
+    """Whether the procedure itself draws which of a pair comes first."""
+    exact_length: ClassVar[bool] = True
+    """Whether `left` of its questions is exact, and not an estimate."""
+
+    def __post_init__(self) -> None:
+        """Check the options; a subclass that has some of its own extends this."""
+        expect(self.setting, "setting", Setting)
+
+    @abstractmethod
+    def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
+        """Return a procedure that goes on where a history ends; each of its questions says how many are `left`.
+
+        `HistoryError` names an entry that cannot be part of the history. With the same seed, the same answers lead to
+        the same questions.
+        """
+
+    def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:  # noqa: ARG002
+        """Return what the answers say if they are the last, or None where this cannot be said."""
+        return None
+
+    def check_asked(self, history: History) -> None:  # noqa: B027  # most procedures see it for themselves
+        """Refuse a history with a question that this method never asks, where `procedure` would learn from it."""
+
+    def questions_by_part(self) -> dict[str, int]:
+        """Return how many questions will be asked about each part of the metric, where this is known beforehand."""
+        return {}
+
+    @property
+    def most_questions(self) -> int | None:
+        """How many questions will be asked at most, where this is known beforehand."""
+        return sum(self.questions_by_part().values()) or None
+
+    def explanation(self) -> tuple[str, ...]:
+        """Return sentences for a person at a screen: what an answer does, and then which options change the length."""
+        return ()
+
+    def options(self) -> dict[str, Any]:
+        """Return the options that are kept with the answers, as JSON holds them."""
+        return {name: _plain(getattr(self, name)) for name in self.kept_options()}
+
+    def not_kept(self) -> tuple[str, ...]:
+        """Return which options were given that are not kept with the answers."""
+        others = (name for name in self.option_names() if name not in self.kept_options())
+        return tuple(name for name in others if getattr(self, name) is not None)
+
+    @classmethod
+    def option_names(cls) -> tuple[str, ...]:
+        """Return the names of all options."""
+        return tuple(one.name for one in fields(cls) if one.name != "setting")
+
+    @classmethod
+    def kept_options(cls) -> tuple[str, ...]:
+        """Return the names of the options that are kept with the answers."""
+        return tuple(one.name for one in fields(cls) if one.name != "setting" and one.metadata.get("kept", True))
+
+    @classmethod
+    def for_people(cls, setting: Setting) -> dict[str, Any]:  # noqa: ARG003
+        """Return the options that suit a person at a screen."""
+        return {}
+
+    def with_options(self, **options: Any) -> Self:
+        """Return the same method with other options."""
+        return replace(self, **options)
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The words of all answers that it takes, as they are stored."""
+        return tuple(STORED) if self.undecided else DECIDED
+
+
+_METHODS: dict[str, type[Method]] = {}
+M = TypeVar("M", bound=type[Method])
+
+
+def register(method: M) -> M:
+    """Make a method known by its name; for use as a class decorator."""
+    _METHODS[method.name] = method
+    return method
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all methods."""
+    return tuple(_METHODS)
+
+
+def method_named(name: object) -> type[Method]:
+    """Return the method of that name."""
+    if not (isinstance(name, str) and name in _METHODS):
+        raise EvenhandError(f"method must be one of {listed(names())}, but received {shown(name)}")
+    return _METHODS[name]
+
+
+def make(name: object, setting: Setting, options: Mapping[str, Any]) -> Method:
+    """Return the method of that name with these options; an option that it does not have is refused."""
+    method = method_named(name)
+    for option in options:
+        if option not in method.option_names():
+            raise EvenhandError(_unknown(option, method))
+    return method(setting=setting, **options)
+
+
+def _unknown(option: str, method: type[Method]) -> str:
+    """Say that a method does not have an option, and which method has it."""
+    having = [f"method={name!r}" for name, other in _METHODS.items() if option in other.option_names()]
+    advice = f"leave it out, or take {' or '.join(having)}" if having else f"it has {listed(method.option_names())}"
+    return f"method={method.name!r} has no option {shown(option)}: {advice}"
+
+
+def _plain(value: Any) -> Any:
+    """Return an option as JSON holds it."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return [_plain(one) for one in value] if isinstance(value, list | tuple | set | frozenset) else value
