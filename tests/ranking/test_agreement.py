@@ -127,7 +127,8 @@ def test_a_model_worse_than_worthless_is_worthless() -> None:
         ([0.1, np.nan], [0.1, 0.2], "true_cost of model 1 is nan"),
         ([0.1, 0.2, 0.3], [0.1, 0.2, np.inf], "estimated_cost of model 2 is inf"),
         ([0.1, -0.2], [0.1, 0.2], "true_cost of model 1 is -0.2"),
-        (["0.1", "0.2"], [0.1, 0.2], "true_cost must be numbers"),
+        (["0.1", "0.2"], [0.1, 0.2], "true_cost must be numbers, one per model"),
+        ([0.1, 0.2], ["0.1", "0.2"], "estimated_cost must be numbers, one per model"),
         ([0.1, 0.2], None, "estimated_cost"),
     ],
 )
