@@ -19,8 +19,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
+from zlib import crc32
 
 import pytest
+from mutmut import __main__ as program
 from mutmut.mutation.diff_apply import get_diff_for_mutant
 
 MINUTES = 30
@@ -72,7 +74,7 @@ def run() -> bool:
     shutil.rmtree(COPY, ignore_errors=True)
     begun = monotonic()
     environment = {**os.environ, "CI": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", "from mutmut.__main__ import cli; cli()", "run", "--max-children", "1"]
+    command = [sys.executable, "-m", "bench.mutants", "run", "--max-children", "1"]
     mutmut = subprocess.Popen(command, env=environment, start_new_session=True)  # noqa: S603  # our own command
     try:
         ended = mutmut.wait(timeout=60 * MINUTES)
@@ -118,5 +120,13 @@ def _change(mutant: str, path: Path) -> str:
     return "\n".join(line for line in lines if line[:1] in {"-", "+"} and "__mutmut_" not in line)
 
 
+def _in_any_order(mutant_name: str) -> float:
+    """Return a number that has nothing to do with the mutant: those that are reached are then a fair sample."""
+    return crc32(mutant_name.encode())
+
+
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        program.estimated_worst_case_time = _in_any_order
+        program.cli()
     sys.exit(not run())
