@@ -7,6 +7,7 @@ import pytest
 from tests.region.made_up import people
 
 from evenhand import EvenhandError, FeasibleRegion
+from evenhand.region import Sphere
 
 CHANCES, LABELS, GROUP = people(3, 2, 90, 0)
 NAMES = np.array(["women", "men"])[GROUP]
@@ -83,3 +84,17 @@ def test_next_to_no_signal_leaves_no_sphere() -> None:
     region = FeasibleRegion.from_scores(nearly, sensitive_features=["x"] * 10)
     with pytest.raises(EvenhandError, match="group 'x' has next to no signal"):
         region.sphere()
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_the_sphere_shrinks_with_the_signal_until_there_is_none(classes: int) -> None:
+    draws = np.random.default_rng(0).uniform(-1, 1, size=(8, classes))
+
+    def sphere(signal: float) -> Sphere:
+        scores = 1 / classes + signal * draws
+        scores /= scores.sum(axis=1, keepdims=True)
+        return FeasibleRegion.from_scores(scores, sensitive_features=["x"] * 8).sphere()
+
+    assert sphere(1e-4).radius == pytest.approx(sphere(1e-2).radius / 100, rel=0.03)
+    with pytest.raises(EvenhandError, match="group 'x' has next to no signal"):
+        sphere(2e-7 * classes)
