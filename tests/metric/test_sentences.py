@@ -55,13 +55,13 @@ def test_the_domains_own_words_are_used() -> None:
 @pytest.mark.parametrize(
     ("one", "wanted"),
     [
-        (metric([1, 1], [1, 0], trade_off=0.0), "Only mistakes count"),
-        (metric([1, 1], [1, 0], trade_off=1.0), "Only gaps between groups count"),
+        (metric([1, 1], [1, 0], trade_off=0.0), "almost wholly in mistakes, not in gaps between groups"),
+        (metric([1, 1], [1, 0], trade_off=1.0), "almost wholly in gaps between groups, not in mistakes"),
         (metric([1, 1], [1, 0]), "All kinds of mistake count alike"),
         (metric([1, 0], [0, 1]), "counts, while predicting “repays” for “defaults” counts for next to nothing"),
         (metric([1, 0], [0, 1]), "counts as much as 1 point more of predicting “defaults” for “repays”"),
-        (metric([1, 0], [0, 1]), "The other gap counts less, or not at all"),
-        (metric([1, 1], [1, 1], trade_off=0.5), "All gaps between groups count alike: one point"),
+        (metric([1, 0], [0, 1]), "The other one counts less, or not at all"),
+        (metric([1, 1], [1, 1], trade_off=0.5), "Every weight of gaps between groups is the same: one point"),
         (error_rate_balance(SETTING), "it would decide 0 of 100 comparisons"),
         (metric([1, 1], [1, 1], trade_off=0.5), "The nearest metric with a name is equalized odds + balanced error"),
     ],

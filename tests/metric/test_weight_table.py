@@ -20,7 +20,7 @@ METRIC = FairMetric(
 
 def test_the_text_is_a_table_of_the_weights() -> None:
     assert str(METRIC) == (
-        "FairMetric: trade-off 0.250 (0: only mistakes count, 1: only gaps between groups count)\n"
+        "FairMetric: trade-off 0.250 (0: only mistakes, 1: only gaps between groups)\n"
         "                   repays → defaults  defaults → repays\n"
         "  mistakes                     0.600              0.800\n"
         "  gap women | men              0.800              0.600"

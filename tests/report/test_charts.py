@@ -13,7 +13,8 @@ from tests.ranking.test_rank import models
 from evenhand import FairMetric, GroupRates, Setting, rank
 from evenhand.elicitation import Intervals
 from evenhand.metric import nearest
-from evenhand.report.charts import as_png, as_svg, nearest_chart, ranking_chart, weights_chart
+from evenhand.report.charts import nearest_chart, ranking_chart, weights_chart
+from evenhand.report.drawing import as_png, as_svg
 
 EVIL = "<script>alert(1)</script>"
 SETTING = Setting([EVIL, "defaults"], ["women", "men & 'others'"], [[0.5, 0.4], [0.5, 0.6]])
@@ -32,11 +33,11 @@ def texts(svg: str) -> list[str]:
     [
         (
             weights_chart(METRIC),
-            [f"{EVIL} → defaults", "How the two trade off (0: only mistakes count, 1: only gaps count)"],
+            [f"{EVIL} → defaults", "The trade-off (0: only mistakes, 1: only gaps between groups)"],
         ),
         (
             weights_chart(METRIC, INTERVALS),
-            [f"{METRIC.trade_off:.2f}", "What each mistake costs (true class → predicted class)"],
+            [f"{METRIC.trade_off:.2f}", "The cost of each mistake (true class → predicted class)"],
         ),
         (ranking_chart(rank(METRIC, MODELS)), [f"3. {EVIL}", "cost (lower is better)", "mistakes"]),
         (nearest_chart(nearest(METRIC)), ["How near the metrics with a name are"]),

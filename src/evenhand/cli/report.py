@@ -40,7 +40,7 @@ def report(
     For example: evenhand report my.interview.jsonl predictions.csv --label repaid --prediction 'model_*' --group sex
     """
     from evenhand.report import document  # noqa: PLC0415  # seconds matter in a shell
-    from evenhand.report.charts import as_png, as_svg  # noqa: PLC0415
+    from evenhand.report.drawing import as_png, as_svg  # noqa: PLC0415
 
     check_place(out)
     if charts is not None:

@@ -310,10 +310,10 @@ class FairMetric:
         return hash((self.setting, self.misclassification.tobytes(), self.violation.tobytes(), self.trade_off))
 
     def __str__(self) -> str:
-        return weight_table.as_text(self.setting, self.misclassification, self.violation, self.trade_off)
+        return weight_table.as_text(self)
 
     def _repr_html_(self) -> str:
-        return weight_table.as_html(self.setting, self.misclassification, self.violation, self.trade_off)
+        return weight_table.as_html(self)
 
 
 def _to_one(weights: Floats) -> tuple[Floats, float]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evenhand.metric.nearest import Near
 
 _MOST = 6
+_ALIKE = 0.98
+"""What weighs more than this share of the heaviest is said to count alike."""
 _NOTHING = 5e-3
 """What weighs less than this share of the heaviest is said to count for next to nothing."""
 CAVEAT = "This describes preferences; it does not certify that a model is fair."
@@ -29,7 +31,8 @@ CAVEAT = "This describes preferences; it does not certify that a model is fair."
 
 def sentences(metric: FairMetric, words: Words) -> list[str]:
     """Return what a metric says, a sentence for each thing, in words whose mistakes are noun phrases."""
-    return [*_about_the_trade_off(metric), *_about_mistakes(metric, words.mistakes), *_about_gaps(metric, words)]
+    about = (_about_the_trade_off, _about_mistakes, _about_the_violation)
+    return [sentence for some in about for sentence in some(metric, words)]
 
 
 def nearness(near: Near, models: int = 0) -> str:
@@ -46,29 +49,35 @@ def decided(near: Near, models: int = 0) -> str:
     return f"{number} of the {pairs} pairs of models" if pairs > 1 else f"{number} of the one pair of models"
 
 
-def _about_the_trade_off(metric: FairMetric) -> Iterator[str]:
-    gaps = metric.trade_off
-    if gaps < _NOTHING:
-        yield "Only mistakes count: gaps between groups make next to no difference."
-    elif gaps > 1 - _NOTHING:
-        yield "Only gaps between groups count: mistakes that are spread equally make next to no difference."
+def _about_the_trade_off(metric: FairMetric, _: Words) -> Iterator[str]:
+    trade_off, unfair = metric.trade_off, metric.form.title
+    if trade_off < _NOTHING:
+        yield f"The cost lies almost wholly in mistakes, not in {unfair}."
+    elif trade_off > 1 - _NOTHING:
+        yield f"The cost lies almost wholly in {unfair}, not in mistakes as such."
     else:
         leaning = (
-            "more weight on mistakes" if gaps < 0.45 else "more weight on gaps" if gaps > 0.55 else "about equal weight"
+            "more weight on mistakes"
+            if trade_off < 0.45
+            else f"more weight on {unfair}"
+            if trade_off > 0.55
+            else "about equal weight"
         )
         yield (
-            f"Mistakes and gaps between groups both count, with {leaning}: the trade-off is {gaps:.2f}, where 0 would "
-            "mean that only mistakes count and 1 that only gaps do."
+            f"Mistakes and {unfair} both count, with {leaning}: the trade-off is {trade_off:.2f}, on a scale from 0 "
+            f"(only mistakes) to 1 (only {unfair})."
         )
+        if metric.width is not None:
+            yield f"What is unfair counts beyond a width of {points(100 * metric.width)}."
 
 
-def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
+def _about_mistakes(metric: FairMetric, words: Words) -> Iterator[str]:
     if metric.trade_off > 1 - _NOTHING:
         return
-    a = metric.misclassification
+    a, names = metric.misclassification, words.mistakes
     order = np.argsort(-comparable(a), kind="stable").tolist()
     dearest, cheapest = order[0], order[-1]
-    if a[cheapest] > 0.98 * a[dearest]:
+    if a[cheapest] > _ALIKE * a[dearest]:
         yield "All kinds of mistake count alike."
     elif len(order) == 2:
         yield _compared(capitalised(names[dearest]), a[dearest], a[cheapest], names[cheapest])
@@ -80,40 +89,40 @@ def _about_mistakes(metric: FairMetric, names: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _about_gaps(metric: FairMetric, words: Words) -> Iterator[str]:
+def _about_the_violation(metric: FairMetric, words: Words) -> Iterator[str]:
     if metric.trade_off < _NOTHING:
         return
-    names = words.mistakes
     mistakes = (1 - metric.trade_off) * metric.misclassification
-    gaps = metric.trade_off * metric.violation
-    dearest = float(gaps.max())
-    if gaps.min() > 0.98 * dearest and np.ptp(mistakes) < 0.02 * mistakes.max():
-        all_alike = "All gaps between groups count alike"
-        price = dearest / float(mistakes.max())
-        yield f"{all_alike}: one point of gap counts as much as {points(price)} more of a mistake for everybody."
+    violation = metric.trade_off * metric.violation
+    dearest = float(violation.max())
+    if violation.size > 1 and violation.min() > _ALIKE * dearest and np.ptp(mistakes) < (1 - _ALIKE) * mistakes.max():
+        price = points(dearest / float(mistakes.max()))
+        alike = f"Every weight of {metric.form.title} is the same"
+        yield f"{alike}: one point counts as much as {price} more of a mistake for everybody."
         return
-    order = np.argsort(-comparable(gaps), axis=None, kind="stable").tolist()
+    order = np.argsort(-comparable(violation), axis=None, kind="stable").tolist()
     said = 0
     for place in order:
-        p, one = divmod(place, len(names))
-        if said == _MOST or gaps[p, one] < _NOTHING * dearest:
+        row, column = divmod(place, violation.shape[1])
+        if said == _MOST or violation[row, column] < _NOTHING * dearest:
             break
-        u, v = words.pairs[p]
-        yield _a_gap(f"{u} and {v}", names[one], gaps[p, one], mistakes, names, one)
+        what = capitalised(metric.form.phrase(row, column, words))
+        same = column if metric.form.columns(words) == words.mistakes else None
+        yield _in_mistakes(what, violation[row, column], mistakes, words.mistakes, same)
         said += 1
     left = len(order) - said
     if left:
-        yield f"The other {'gap counts' if left == 1 else f'{left} gaps count'} less, or not at all."
+        yield f"The other {'one counts' if left == 1 else f'{left} count'} less, or not at all."
 
 
-def _a_gap(who: str, what: str, price: float, mistakes: Floats, names: Sequence[str], one: int) -> str:
-    gap = f"A gap of one point between {who} in {what} counts as much as"
-    if mistakes[one] > _NOTHING * price:
-        return f"{gap} {points(price / mistakes[one])} more of that mistake for everybody."
+def _in_mistakes(what: str, price: float, mistakes: Floats, names: Sequence[str], same: int | None) -> str:
+    """Say what one point of what is unfair is worth in points of a mistake: of the same mistake if it is about one."""
+    if same is not None and mistakes[same] > _NOTHING * price:
+        return f"{what} counts as much as {points(price / mistakes[same])} more of that mistake for everybody."
     other = int(comparable(mistakes).argmax())
     if mistakes[other] > _NOTHING * price:
-        return f"{gap} {points(price / mistakes[other])} more of {names[other]}."
-    return f"A gap between {who} in {what} counts, while mistakes hardly do."
+        return f"{what} counts as much as {points(price / mistakes[other])} more of {names[other]}."
+    return f"{what} counts, while mistakes hardly do."
 
 
 def _compared(dear: str, more: float, less: float, cheap: str) -> str:

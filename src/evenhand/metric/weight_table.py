@@ -2,48 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from evenhand.rates import Setting
 from evenhand.typing import Floats
 from evenhand.wording.vocabulary import Words
 
+if TYPE_CHECKING:
+    from evenhand.metric.fair_metric import FairMetric
 
-def _rows(words: Words, a: Floats, B: Floats) -> list[tuple[str, Floats]]:
-    gaps = [(f"gap {u} | {v}", weights) for (u, v), weights in zip(words.pairs, B, strict=True)]
-    return [("mistakes", a), *gaps]
-
-
-def _headline(trade_off: float) -> str:
-    return f"trade-off {trade_off:.3f} (0: only mistakes count, 1: only gaps between groups count)"
+Row = tuple[str, Floats]
 
 
-def as_text(setting: Setting, a: Floats, B: Floats, trade_off: float) -> str:
-    """Return a table of the weights: a row for the mistakes, one for each pair of groups."""
-    words = Words.plain(setting)
-    table = [["", *words.mistakes]]
-    table += [[name, *(f"{weight:.3f}" for weight in weights)] for name, weights in _rows(words, a, B)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)) for row in table]
-    names = [row[0].ljust(widths[0]) for row in table]
-    body = "\n".join(f"  {name}  {line}" for name, line in zip(names, lines, strict=True))
-    return f"FairMetric: {_headline(trade_off)}\n{body}"
+def as_text(metric: FairMetric) -> str:
+    """Return a table of the weights: a row for the mistakes, and the rows of what is unfair."""
+    lines = [f"FairMetric: {_headline(metric)}"]
+    for columns, rows in _tables(metric):
+        table = [["", *columns], *([name, *(f"{weight:.3f}" for weight in weights)] for name, weights in rows)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        for name, *cells in table:
+            line = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+            lines.append(f"  {name.ljust(widths[0])}  {line}")
+    return "\n".join(lines)
 
 
-def as_html(setting: Setting, a: Floats, B: Floats, trade_off: float) -> str:
+def as_html(metric: FairMetric) -> str:
     """Return the same table for a notebook, each weight with a bar behind it."""
-    words = Words.plain(setting)
-    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in words.mistakes)
     body = "".join(
-        f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>"
-        + "".join(_cell(weight, max(float(weights.max()), 1e-12)) for weight in weights)
-        + "</tr>"
-        for name, weights in _rows(words, a, B)
+        f"<thead><tr><th></th>{''.join(map(_html_head, columns))}</tr></thead>"
+        f"<tbody>{''.join(map(_html_row, rows))}</tbody>"
+        for columns, rows in _tables(metric)
     )
-    return (
-        f"<table><caption style='text-align:left'><b>FairMetric</b>: {escape(_headline(trade_off))}</caption>"
-        f"<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+    caption = f"<caption style='text-align:left'><b>FairMetric</b>: {escape(_headline(metric))}</caption>"
+    return f"<table>{caption}{body}</table>"
+
+
+def _headline(metric: FairMetric) -> str:
+    title = metric.form.title
+    width = "" if metric.width is None else f", beyond a width of {metric.width:.3f}"
+    return f"trade-off {metric.trade_off:.3f} (0: only mistakes, 1: only {title}){width}"
+
+
+def _tables(metric: FairMetric) -> list[tuple[Sequence[str], list[Row]]]:
+    """Return names of columns with the rows under them: one table, or two where the violation has other columns."""
+    words = Words.plain(metric.setting)
+    mistakes: list[Row] = [("mistakes", metric.misclassification)]
+    violation: list[Row] = list(zip(metric.form.rows(words), metric.violation, strict=True))
+    columns = metric.form.columns(words)
+    if columns == words.mistakes:
+        return [(columns, mistakes + violation)]
+    return [(words.mistakes, mistakes), (columns, violation)]
+
+
+def _html_head(name: str) -> str:
+    return f"<th scope='col'>{escape(name)}</th>"
+
+
+def _html_row(row: Row) -> str:
+    name, weights = row
+    largest = max(float(weights.max()), 1e-12)
+    cells = "".join(_cell(weight, largest) for weight in weights)
+    return f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>{cells}</tr>"
 
 
 def _cell(weight: float, largest: float) -> str:

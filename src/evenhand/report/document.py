@@ -18,6 +18,7 @@ from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
+from evenhand.report.drawing import Chart, as_svg
 from evenhand.report.reliability import certainty, diagnostics, steadiness
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
@@ -85,11 +86,11 @@ class Report:
         return None
 
     @cached_property
-    def charts(self) -> dict[str, charts.Chart]:
+    def charts(self) -> dict[str, Chart]:
         """The charts by name."""
         drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals)}
         if self.ranking is not None:
-            drawn["ranking"] = charts.ranking_chart(self.ranking)
+            drawn["ranking"] = charts.ranking_chart(self.ranking, unfair=self.metric.form.title)
         return drawn | {"nearest": charts.nearest_chart(self.near)}
 
     @property
@@ -138,7 +139,7 @@ class Report:
         environment.filters["percent"] = percent
         return environment.get_template("report.html.j2").render(
             report=self,
-            pictures={name: charts.as_svg(chart) for name, chart in self.charts.items()},
+            pictures={name: as_svg(chart) for name, chart in self.charts.items()},
             groups=who_is_in_the_groups(self.metric.setting),
             caveat=CAVEAT,
         )

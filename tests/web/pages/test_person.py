@@ -194,7 +194,7 @@ def test_the_csv_file_is_the_ranking_and_no_name_is_a_formula(
     assert {row["model"] for row in rows} == {HOSTILE, "'=1+1", *"cdef"}
     for row in rows:
         assert float(row["cost"]) == pytest.approx(
-            float(row["cost_of_mistakes"]) + float(row["cost_of_gaps"]), abs=2e-6
+            float(row["cost_of_mistakes"]) + float(row["cost_of_violation"]), abs=2e-6
         )
 
 

@@ -44,7 +44,7 @@ def test_every_weight_is_shown_with_its_interval() -> None:
     uncertainty = Uncertainty(level=0.9, intervals=intervals)
     weights = WeightRows.of(STUDY, replace(finding, uncertainty=uncertainty))
     assert [(weight.low, weight.high) for weight in weights.mistakes] == [(0.1, 0.6), (0.7, 1.0)]
-    assert [(weight.low, weight.high) for weight in weights.gaps] == [(0.2, 0.8), (0.3, 0.9)]
+    assert [(weight.low, weight.high) for weight in weights.violation] == [(0.2, 0.8), (0.3, 0.9)]
     assert weights.trade_off.value == pytest.approx(0.3)
     assert (weights.trade_off.low, weights.trade_off.high) == (0.2, 0.4)
     assert weights.mistakes[1].words == "those who will get much worse are missed"

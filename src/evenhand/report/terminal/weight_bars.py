@@ -12,6 +12,7 @@ from rich.text import Text
 
 from evenhand.elicitation import Uncertainty
 from evenhand.metric import FairMetric
+from evenhand.metric.weight_names import WeightNames
 from evenhand.report.terminal.bars import bar, interval, slider
 from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST
 from evenhand.wording.vocabulary import Words
@@ -59,16 +60,13 @@ class MetricPicture:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = min(options.max_width, WIDEST)
         setting = next(iter(self.metrics.values())).setting
-        words = Words.plain(setting)
-        mistakes, pairs = words.mistakes, [f"{u} | {v}" for u, v in words.pairs]
-        gaps = mistakes if len(pairs) == 1 else [f"{pair}: {mistake}" for pair in pairs for mistake in mistakes]
-
-        yield from self._weights(
-            "What each mistake costs (true class → predicted class)", mistakes, "misclassification", width
-        )
-        between = f" between {pairs[0].replace(' | ', ' and ')}" if len(pairs) == 1 else ""
-        yield from self._weights(f"What each gap{between} costs", gaps, "violation", width)
-        yield from self._trade_off(width)
+        family = next(iter(self.metrics.values())).form
+        called = WeightNames.of(family, Words.plain(setting))
+        title = f"{called.cost_of_mistakes} (true class → predicted class)"
+        yield from self._weights(title, called.mistakes, "misclassification", width)
+        if called.violation:
+            yield from self._weights(called.cost_of_violation, called.violation, "violation", width)
+            yield from self._trade_off(called.trade_off, family.title, width)
         for level in {one.level for one in self.uncertainty.values()}:
             yield Text()
             yield Text(
@@ -111,18 +109,18 @@ class MetricPicture:
             yield Text(f" … and {len(names) - len(shown)} lighter ones", style=FAINT)
         yield Text()
 
-    def _trade_off(self, width: int) -> RenderResult:
-        yield Text("How the two trade off (0: only mistakes count, 1: only gaps count)", style="bold")
+    def _trade_off(self, title: str, unfair: str, width: int) -> RenderResult:
+        yield Text(title, style="bold")
         label_width = max(map(len, self.metrics)) if len(self.metrics) > 1 else 0
         for line, (name, metric) in enumerate(self.metrics.items()):
             ends = tuple(self.uncertainty[name].intervals.trade_off.tolist()) if name in self.uncertainty else None
             weight = _Weight(metric.trade_off, ends)
-            track = max(8, min(_WIDEST_BAR, width - label_width - len(weight.number) - 19))
+            track = max(8, min(_WIDEST_BAR, width - label_width - len(weight.number) - len(unfair) - 15))
             drawn = slider(weight.value, track, _KNOBS[line % 2]) if ends is None else weight.drawn(1.0, track)
             yield Text.assemble(
                 " ",
                 (f"{name:<{label_width}} " if label_width else "", FAINT),
                 f"{weight.number}  mistakes ",
                 (drawn, _STYLES[line % 2]),
-                " gaps",
+                f" {unfair}",
             )

@@ -54,7 +54,8 @@ def as_csv(interview: Interview) -> str:
     """Write the ranking: a row for each candidate, the best first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(["place", "model", "cost", "cost_of_mistakes", "cost_of_gaps", "probability_of_being_the_best"])
+    head = ("place", "model", "cost", "cost_of_mistakes", "cost_of_violation", "probability_of_being_the_best")
+    writer.writerow(head)
     result = Result.of(interview)
     for one in result.ranking:
         numbers = (one.cost, one.misclassification, one.violation, result.probabilities[one.name])
@@ -64,29 +65,28 @@ def as_csv(interview: Interview) -> str:
 
 def as_svg(interview: Interview) -> str:
     """Draw the result."""
-    from evenhand.report import result_chart  # noqa: PLC0415  # Altair takes a second to import
+    from evenhand.report.drawing import as_svg as drawn  # noqa: PLC0415  # Altair takes a second to import
 
-    return result_chart.as_svg(_picture(interview))
+    return drawn(_picture(interview))
 
 
 def as_png(interview: Interview) -> bytes:
     """Draw the result in pixels."""
-    from evenhand.report import result_chart  # noqa: PLC0415
+    from evenhand.report.drawing import as_png as drawn  # noqa: PLC0415
 
-    return result_chart.as_png(_picture(interview))
+    return drawn(_picture(interview))
 
 
 def _picture(interview: Interview) -> Any:
-    from evenhand.report.result_chart import result_picture  # noqa: PLC0415
+    from evenhand.report.result_chart import result_chart  # noqa: PLC0415
 
     result = Result.of(interview)
     weights = result.weights
-    groups = {
-        "What each mistake costs": weights.mistakes,
-        "What each gap between groups costs": weights.gaps,
-        "Mistakes or gaps (0: only mistakes count, 1: only gaps count)": (weights.trade_off,),
-    }
-    return result_picture(
+    called = weights.called
+    charts = {called.cost_of_mistakes: weights.mistakes}
+    if weights.violation:
+        charts |= {called.cost_of_violation: weights.violation, called.trade_off: (weights.trade_off,)}
+    return result_chart(
         title=f"{len(interview.answers)} answers favour {result.best}",
         subtitle=f"{interview.study.title} {result.sure.people} % certain that no other model is clearly better. "
         f"Lines: {percent(weights.level)} intervals.",
@@ -95,11 +95,12 @@ def _picture(interview: Interview) -> Any:
                 {"name": capitalised(one.words), "value": one.value, "low": one.low, "high": one.high}
                 for one in sorted(some, key=lambda weight: -weight.value)
             ]
-            for title, some in groups.items()
+            for title, some in charts.items()
         },
         ranking=[
-            {"name": one.name, "mistakes": one.misclassification, "gaps": one.violation} for one in result.ranking
+            {"name": one.name, "mistakes": one.misclassification, "violation": one.violation} for one in result.ranking
         ],
+        unfair=weights.trade_off.words,
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
 
 import numpy as np
 
 from evenhand.elicitation import Finding
+from evenhand.metric.weight_names import WeightNames
 from evenhand.rates import off_diagonal_entries
 from evenhand.study.study import Study
 from evenhand.typing import Floats
@@ -29,8 +31,9 @@ class WeightRows:
     """All weights of a metric."""
 
     mistakes: tuple[WeightRow, ...]
-    gaps: tuple[WeightRow, ...]
+    violation: tuple[WeightRow, ...]
     trade_off: WeightRow
+    called: WeightNames
     level: float
 
     @classmethod
@@ -44,26 +47,17 @@ class WeightRows:
             intervals = uncertainty.intervals
             ends = [intervals.misclassification, intervals.violation]
             level, trade_off = uncertainty.level, intervals.trade_off
+        called = WeightNames.of(metric.form, study.words.in_order(study.setting))
         kinds = [f"mistake-{j}" for _, j in off_diagonal_entries(len(study.setting.classes))]
-        words = study.words.in_order(study.setting)
-        mistakes, pairs = words.mistakes, words.pairs
         return cls(
-            mistakes=tuple(_rows(mistakes, kinds, metric.misclassification, ends[0])),
-            gaps=tuple(
-                row
-                for (one, other), values, of_pair in zip(pairs, metric.violation, ends[1], strict=True)
-                for row in _rows(
-                    mistakes if len(pairs) == 1 else [f"{mistake}: {one} and {other}" for mistake in mistakes],
-                    kinds,
-                    values,
-                    of_pair,
-                )
-            ),
-            trade_off=WeightRow("gaps between groups", "", metric.trade_off, *trade_off.tolist()),
+            mistakes=tuple(_rows(called.mistakes, kinds, metric.misclassification, ends[0])),
+            violation=tuple(_rows(called.violation, cycle(kinds), metric.violation.ravel(), ends[1].reshape(-1, 2))),
+            trade_off=WeightRow(metric.form.title, "", metric.trade_off, *trade_off.tolist()),
+            called=called,
             level=level,
         )
 
 
-def _rows(words: Sequence[str], kinds: Sequence[str], values: Floats, ends: Floats) -> Iterator[WeightRow]:
-    for text, kind, value, (low, high) in zip(words, kinds, values.tolist(), ends.tolist(), strict=True):
+def _rows(words: Iterable[str], kinds: Iterable[str], values: Floats, ends: Floats) -> Iterator[WeightRow]:
+    for text, kind, value, (low, high) in zip(words, kinds, values.tolist(), ends.tolist(), strict=False):
         yield WeightRow(text, kind, value, low, high)
