@@ -17,7 +17,7 @@ MISTAKES = SETTING.mistakes
 
 def _weights(**known: Any) -> Weights:
     prior = Prior.of(SETTING, **known)
-    return prior.weights(prior.ordered(np.random.default_rng(0).standard_normal((200, prior.size))))
+    return prior.weights(np.random.default_rng(0).standard_normal((200, prior.size)))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,16 @@ def test_a_known_order_of_costs_holds_from_the_first_draw_to_the_answer() -> Non
         SimulatedOracle(truth), SETTING, method="adaptive", cost_order=order, stop="budget", max_questions=25
     ).metric.misclassification
     assert found[5] > found[0] > found[2]
+
+
+def test_a_known_order_leaves_weights_distributed_as_those_of_a_random_metric_in_that_order() -> None:
+    every = range(len(MISTAKES))
+    prior = Prior.of(SETTING, cost_order=list(MISTAKES))
+    drawn = prior.weights(np.random.default_rng(1).standard_normal((4000, prior.size))).misclassification
+    expected = -np.sort(-Weights.random(prior.dimensions, np.random.default_rng(2), (4000,)).misclassification, axis=1)
+    for place in every:
+        quantiles = [np.quantile(each[:, place], [0.1, 0.5, 0.9]) for each in (drawn, expected)]
+        assert quantiles[0] == pytest.approx(quantiles[1], abs=0.02)
 
 
 def test_a_given_part_is_taken_as_given() -> None:

@@ -100,18 +100,6 @@ class Prior:
         """How many of them there are to learn: of a and of B only the proportions count."""
         return self.size - (self.misclassification is None) - (self.violation is None)
 
-    def ordered(self, z: Floats) -> Floats:
-        """Return numbers (n, size or more), put into the order that is known of them."""
-        if self.order is not None:
-            z[:, self.order] = -np.sort(-z[:, self.order], axis=1)
-        return z
-
-    def allows(self, z: Floats) -> NDArray[np.bool_]:
-        """Return which rows (n,) of numbers keep the known order."""
-        if self.order is None:
-            return np.ones(len(z), dtype=np.bool_)
-        return np.asarray((np.diff(z[:, self.order], axis=1) <= 0).all(axis=1))
-
     def weights(self, z: Floats) -> Weights:
         """Return the weights of n metrics from numbers (n, size)."""
         u = _uniform(z)
@@ -122,6 +110,9 @@ class Prior:
     def _a(self, u: Floats) -> Floats:
         if self.misclassification is not None:
             return np.broadcast_to(self.misclassification, (len(u), self.dimensions.mistakes))
+        if self.order is not None:
+            u = u.copy()
+            u[:, self.order] = _falling(u[:, self.order])
         return normalised_misclassification(u)
 
     def _b(self, u: Floats) -> Floats:
@@ -147,6 +138,15 @@ def _uniform(z: Floats) -> Floats:
     from scipy.special import ndtr  # noqa: PLC0415  # too heavy for `import evenhand`
 
     return np.maximum(ndtr(z), _SMALLEST)
+
+
+def _falling(u: Floats) -> Floats:
+    """Return the order statistics, the largest first, of n uniform numbers, from independent ones (…, n).
+
+    The largest is u₁^(1/n), the next one that times u₂^(1/(n−1)), and so on (Malmquist 1950): no draw is refused.
+    """
+    n = u.shape[-1]
+    return np.asarray(np.maximum(np.cumprod(u ** (1 / np.arange(n, 0, -1)), axis=-1), _SMALLEST))
 
 
 def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDArray[np.intp]:
