@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.elicitation.profiles import gap, independent_cuts, separates, within
+from evenhand.elicitation.profiles import gap, independent_cuts, within
 from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.errors import EvenhandError
 from evenhand.metric.families import Family
@@ -36,17 +36,16 @@ class PairPool(Protocol):
 class SpherePool:
     """Draws pairs of profiles of the sphere that divide a posterior sample."""
 
-    def __init__(self, sphere: Sphere, tau: Floats) -> None:
-        self._sphere, self._tau = sphere, tau
-        cuts = independent_cuts(tau.shape[-2])
-        self._sides, self._separates = np.array(cuts, dtype=np.float64), separates(cuts)
+    def __init__(self, sphere: Sphere, setting: Setting, family: Family) -> None:
+        self._sphere, self._setting, self._family = sphere, setting, family
+        self._sides = np.array(independent_cuts(len(setting.groups)), dtype=np.float64)
 
     def draw(self, posterior: Posterior, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw n pairs of profiles, each (n, m, q)."""
         chosen = rng.choice(posterior.size, size=n, p=posterior.probability)
-        costs = posterior.prices[chosen]
-        plus, minus, value = self._contrasts(costs, rng)
-        other_plus, other_minus, other_value = self._contrasts(costs, rng)
+        prices = posterior.prices[chosen]
+        plus, minus, value = self._contrasts(prices, rng)
+        other_plus, other_minus, other_value = self._contrasts(prices, rng)
         total = np.maximum(value + other_value, 1e-12)
         here, there = (other_value / total)[:, None, None], (value / total)[:, None, None]
         first = here * plus + there * other_minus
@@ -55,22 +54,25 @@ class SpherePool:
         first[same], second[same] = plus[same], minus[same]
         return within(self._sphere, first, second)
 
-    def _contrasts(self, costs: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-        """Draw two sets of moves (n, m, q) and what the first costs more than the second, to each particle."""
-        n, q = len(costs), self._sphere.dimension
-        groups = self._tau.shape[-2]
+    def _contrasts(self, prices: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """Draw two sets of moves (n, m, q) and what the first costs more than the second, to each particle.
+
+        For gaps the costs are linear in the moves. In other families they are those of moves as far as the sphere goes.
+        """
+        n, q = len(prices), self._sphere.dimension
+        tau = self._setting.tau
         direction = _directions(n, q, rng)
         cut = rng.integers(len(self._sides), size=n)
-        gaps = costs[:, q:].reshape(n, -1, q)
-        eta = np.einsum("np,npq->nq", self._separates[cut], gaps)
-        alike = np.broadcast_to(direction[:, None, :], (n, groups, q))
-        apart = gap(self._tau, self._sides[cut], direction)
-        a_step = rng.random(n) < 0.5
-        step = a_step[:, None, None]
-        value = np.where(
-            a_step, 2 * np.einsum("nq,nq->n", costs[:, :q], direction), np.einsum("nq,nq->n", eta, direction)
+        alike = np.broadcast_to(direction[:, None, :], (n, *tau.shape))
+        apart = gap(tau, self._sides[cut], direction)
+        step = (rng.random(n) < 0.5)[:, None, None]
+        plus, minus = np.where(step, alike, apart), np.where(step, -alike, 0.0)
+        first, second = (
+            self._family.features(self._sphere.center + self._sphere.radius * moves, self._setting)
+            for moves in (plus, minus)
         )
-        return np.where(step, alike, apart), np.where(step, -alike, 0.0), value
+        value = np.einsum("nd,nd->n", prices, first - second) / self._sphere.radius
+        return plus, minus, np.maximum(value, 0.0)
 
 
 def _directions(n: int, q: int, rng: np.random.Generator) -> Floats:

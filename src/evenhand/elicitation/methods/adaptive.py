@@ -195,7 +195,7 @@ class Adaptive(Method):
             pool = RegionPool(self.region, self.setting, self.prior.family, self.out_of)
             self._expect_visible(pool.profiles, "realistic models of this region")
             return pool
-        return SpherePool(self._sphere, self.setting.tau)
+        return SpherePool(self._sphere, self.setting, self.prior.family)
 
     @cached_property
     def _goal(self) -> Goal:
