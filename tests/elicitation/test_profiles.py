@@ -7,7 +7,9 @@ import pytest
 
 from evenhand import Bisection, EvenhandError, FairMetric, LeastSquares, Paper, Setting, SimulatedOracle, elicit
 from evenhand.elicitation.methods import make
-from evenhand.elicitation.profiles import cuts_by_name, independent_cuts
+from evenhand.elicitation.profiles import cuts_by_name, gap, independent_cuts, within
+from evenhand.rates import group_pairs
+from evenhand.region import common_sphere
 from evenhand.typing import Floats
 
 THREE = Setting(["repays", "defaults"], ["women", "men", "others"], [[0.4, 0.5], [0.4, 0.3], [0.2, 0.2]])
@@ -63,6 +65,32 @@ def test_bisection_makes_its_gaps_at_the_chosen_cuts() -> None:
         if question.part == "violation":
             for profile in (question.first, question.second):
                 assert (profile.sum(axis=-1) > 1 + 1e-9).sum() == 1  # o has rates of one half
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 4)])
+def test_a_gap_leaves_the_overall_rates_alone_and_is_as_wide_as_asked(k: int, m: int) -> None:
+    setting = Setting.random(k, m, 0)
+    size = np.linspace(0.1, 0.3, len(setting.mistakes))
+    sigma = np.arange(m) % 2 == 1
+    moves = gap(setting.tau, sigma, size)
+    assert (setting.tau * moves).sum(axis=0) == pytest.approx(np.zeros(len(size)), abs=1e-15)
+    for u, v in group_pairs(m):
+        assert np.abs(moves[u] - moves[v]) == pytest.approx(size * (sigma[u] != sigma[v]))
+
+
+def test_of_two_sets_of_moves_the_group_that_moves_farthest_reaches_the_sphere() -> None:
+    """Each of a batch on a scale of its own, the same for both of its sets; who does not move stays in the centre."""
+    sphere = common_sphere(3)
+    moves = np.random.default_rng(0).normal(size=(2, 4, 3, 6)) * np.array([10, 1, 0.1, 0])[:, None, None]
+    moves[0, 0] /= 2
+    first, second = within(sphere, *moves)
+    placed = np.stack([first, second]) - sphere.center
+    reached = np.linalg.norm(placed, axis=-1).max(axis=(0, 2))
+    assert reached == pytest.approx(np.array([1, 1, 1, 0]) * sphere.radius)
+    for person in range(3):
+        ratio = placed[:, person] / moves[:, person]
+        assert ratio == pytest.approx(np.full(ratio.shape, ratio.flat[0]))
+        assert ratio.flat[0] > 0
 
 
 def test_our_own_cuts_may_be_chosen_by_name() -> None:

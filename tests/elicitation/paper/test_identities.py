@@ -30,6 +30,15 @@ def drawn(k: int, m: int, seed: int) -> tuple[FairMetric, Floats, np.random.Gene
     return metric, common_sphere(k).highest(directions), rng
 
 
+def test_of_a_batch_only_those_whose_two_slopes_are_the_same_find_that_gaps_cost_nothing() -> None:
+    A = np.array([0.3, 0.4])
+    first, last = np.array([[0.6, 0.8], [0.6, 0.8]]), np.array([[0.6, 0.8], [0.8, 0.6]])
+    both = by_delta(first, last, A)
+    assert both[0].tolist() == [0, 0]
+    assert both[1] == pytest.approx(by_delta(first[1], last[1], A))
+    assert np.abs(both[1]).min() > 0
+
+
 @given(cells, seeds)
 def test_with_all_groups_alike_only_the_misclassification_cost_remains(cell: tuple[int, int], seed: int) -> None:
     metric, points, _ = drawn(*cell, seed)
