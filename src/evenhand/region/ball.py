@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from evenhand.rates import number_of_classes, off_diagonal_entries
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.hull import Hull
-from evenhand.region.search import EXACT, Search
+from evenhand.region.search import EXACT, MixtureSearch
 from evenhand.typing import Floats
 
 _WHOLE_HULLS = 6  # the most coordinates: with more, a hull has too many facets
@@ -52,7 +52,7 @@ class _Reaches(NamedTuple):
     misses: Floats
 
 
-def _axis_reaches(search: Search) -> _Reaches:
+def _axis_reaches(search: MixtureSearch) -> _Reaches:
     """Return the reaches ℓⱼ in the directions eⱼ, which are also those in the directions −eⱼ.
 
     At o + ℓe, where e is the mistake of predicting j for class i, every other true class is predicted as each class
@@ -77,7 +77,7 @@ def _radius_in_cross(reaches: _Reaches) -> float:
 
 def ball_by_axes(groups: Sequence[GroupRegion]) -> tuple[Bounds, GroupRegion]:
     """Algorithm 3: the ball in the hull of what all groups reach on the axes, and the group that limits it."""
-    each = [_axis_reaches(Search(group)) for group in groups]
+    each = [_axis_reaches(MixtureSearch(group)) for group in groups]
     limiting = int(np.argmin([one.lengths.min() for one in each]))
     all_reach = _Reaches(np.min([one.lengths for one in each], axis=0), np.max([one.misses for one in each], axis=0))
     return Bounds(_radius_in_cross(all_reach), float(all_reach.lengths.min()) + _AXIS_ACCURACY), groups[limiting]
@@ -106,7 +106,7 @@ class _CornerHull:
         self.group = group
         self._hull = Hull(group.first_corners.rates - group.uniform)
         self._rounds = 0
-        self._inside = _radius_in_cross(_axis_reaches(Search(group))) if group.classes == 2 else 0.0
+        self._inside = _radius_in_cross(_axis_reaches(MixtureSearch(group))) if group.classes == 2 else 0.0
         self.upper = np.inf
 
     @property
@@ -132,7 +132,7 @@ class _BlockHulls:
 
     def __init__(self, group: GroupRegion) -> None:
         self.group = group
-        search = Search(group)
+        search = MixtureSearch(group)
         q = group.uniform.size
         reaches = _axis_reaches(search)
         predicted = np.array(off_diagonal_entries(number_of_classes(q)))[:, 1]
@@ -149,7 +149,7 @@ class _BlockHulls:
         return False
 
 
-def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, inside: float) -> float:
+def _block_radius(search: MixtureSearch, block: NDArray[np.intp], lengths: Floats, inside: float) -> float:
     """Return the radius of a ball in some coordinates, all other rates being those of o.
 
     `inside` is the radius of a ball in all coordinates. Points that are attained only approximately are moved towards o
@@ -172,7 +172,7 @@ def _block_radius(search: Search, block: NDArray[np.intp], lengths: Floats, insi
     return hull.radius - EXACT
 
 
-def _thickness(search: Search) -> float:
+def _thickness(search: MixtureSearch) -> float:
     """Return an upper bound of the region's thickness, by local search.
 
     Follow the ray in the thinnest known direction to the border of the region. The normal of the supporting plane there

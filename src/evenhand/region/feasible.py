@@ -18,7 +18,7 @@ from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
-from evenhand.region.search import Nearest, Search
+from evenhand.region.search import MixtureSearch, Nearest
 from evenhand.region.sphere import Sphere, common_sphere
 from evenhand.typing import Floats
 
@@ -173,7 +173,7 @@ class FeasibleRegion:
         """
         tolerance = number(tolerance, "tolerance", "a number that is not negative", lambda value: value >= 0)
         profile = self._profile(rates)
-        found = tuple(Search(group).nearest(target) for group, target in zip(self.groups, profile, strict=True))
+        found = tuple(MixtureSearch(group).nearest(target) for group, target in zip(self.groups, profile, strict=True))
         distance = np.array([one.distance for one in found])
         return Containment(bool((distance <= tolerance + 1e-9).all()), distance, found)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.rates.rounding import whole_people
 from evenhand.region.feasible import FeasibleRegion
-from evenhand.region.search import Search
+from evenhand.region.search import MixtureSearch
 from evenhand.typing import Floats
 
 _COSTS = 60
@@ -44,7 +44,7 @@ def realistic_people(region: FeasibleRegion, people: int) -> Floats:
     center = region.sphere().center
     drawn_in = center + (1 - _DRAWN_IN) * (realistic_profiles(region) - center)
     rounded = np.unique(whole_people(drawn_in, people), axis=0)
-    searches = [Search(group) for group in region.groups]
+    searches = [MixtureSearch(group) for group in region.groups]
     within = [
         all(one.nearest(rates, any_proof=True).distance == 0 for one, rates in zip(searches, profile, strict=True))
         for profile in rounded
@@ -66,7 +66,7 @@ def _alike(region: FeasibleRegion, towards: Floats) -> Floats:
     directions = moves / np.linalg.norm(moves, axis=1, keepdims=True)
     reaches = np.full(len(directions), np.inf)
     for group in region.groups:
-        search = Search(group)
+        search = MixtureSearch(group)
         for place, direction in enumerate(directions):
             reach, miss = search.reach(direction, accuracy=_ACCURACY * sphere.radius)
             # A point attained only approximately is moved towards o until the sphere within reach covers the error.

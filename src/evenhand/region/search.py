@@ -52,7 +52,7 @@ class Nearest:
     margin: float = 0.0
 
 
-class Search:
+class MixtureSearch:
     """Searches for mixtures in one group, and remembers the corners that it has found."""
 
     def __init__(self, group: GroupRegion) -> None:

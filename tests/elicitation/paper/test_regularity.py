@@ -5,7 +5,7 @@ import pytest
 
 from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
 from evenhand.elicitation import WeightsFound, by_delta
-from evenhand.elicitation.paper.regularity import doubts, smallest_slope
+from evenhand.elicitation.paper.regularity import smallest_slope, warnings_about
 from evenhand.elicitation.paper.violation import ViolationFound, trivial_on
 from evenhand.elicitation.profiles import independent_cuts
 from evenhand.metric.weights import Weights
@@ -148,4 +148,4 @@ def test_weights_of_gaps_that_are_all_infinite_count_as_not_learned() -> None:
     gaps = ViolationFound.of(nowhere, slopes=None)
     weights = Weights(np.array([0.6, 0.8]), gaps.weights, np.array(0.5))
     nothing = WeightsFound(weights, slope=None, violation_found=gaps)
-    assert any("could not be learned" in doubt for doubt in doubts(nothing, SETTING, 1e-3, by_delta))
+    assert any("could not be learned" in doubt for doubt in warnings_about(nothing, SETTING, 1e-3, by_delta))

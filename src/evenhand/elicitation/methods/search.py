@@ -14,7 +14,7 @@ from evenhand.checks.messages import expect
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.methods.method import NOT_KEPT, Method
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
-from evenhand.elicitation.paper.regularity import doubts
+from evenhand.elicitation.paper.regularity import warnings_about
 from evenhand.elicitation.paper.shrink_interval import check_tolerance
 from evenhand.elicitation.paper.slopes import Unscaled
 from evenhand.elicitation.procedure import resumed
@@ -104,7 +104,7 @@ class Search(Method):
 
     def _finding(self, seed: int | None) -> Procedure[Finding]:
         found = yield from self._search(seed)
-        warnings = doubts(found, self.setting, self.tolerance, self._unscaled)
+        warnings = warnings_about(found, self.setting, self.tolerance, self._unscaled)
         return Finding(metric=FairMetric.of(self.setting, found.weights), warnings=warnings)
 
     @abstractmethod

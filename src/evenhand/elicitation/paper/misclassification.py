@@ -1,4 +1,4 @@
-"""Part 1 of the paper: what the mistakes cost, asked where no gap between groups gets in the way."""
+"""Part 1 of the paper: what mistakes cost, asked about profiles without gaps between groups."""
 
 from __future__ import annotations
 

@@ -27,8 +27,10 @@ POOR = 0.05
 _PERTURBATIONS = 200
 
 
-def doubts(found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled | None) -> tuple[str, ...]:
-    """Return a sentence for each reason to doubt what was found; `unscaled` is None for bisection."""
+def warnings_about(
+    found: WeightsFound, setting: Setting, tolerance: float, unscaled: Unscaled | None
+) -> tuple[str, ...]:
+    """Return a warning for each assumption that fails; `unscaled` is None for bisection."""
     return (
         *_about_mistakes(found.slope, setting, tolerance),
         *_about_gaps(found, setting, tolerance, unscaled),
@@ -43,7 +45,7 @@ def _about_mistakes(slope: Floats | None, setting: Setting, tolerance: float) ->
     if (slope <= tolerance).all():
         yield (
             "What mistakes cost could not be learned: with all groups alike, fewer mistakes were never preferred. "
-            "Mistakes may not matter to who answered (trade-off 1); all got the same weight."
+            "Mistakes may not matter to the respondent (trade-off 1); all got the same weight."
         )
         return
     small = [
@@ -67,7 +69,7 @@ def _about_gaps(found: WeightsFound, setting: Setting, tolerance: float, unscale
     if not (np.isfinite(B) & (B > 0)).any():
         yield (
             "What gaps between groups cost could not be learned: no gap came out with a positive, finite weight. "
-            "Gaps, or mistakes, may not matter to who answered (trade-off 0 or 1); all gaps got the same weight."
+            "Gaps, or mistakes, may not matter to the respondent (trade-off 0 or 1); all gaps got the same weight."
         )
         return
     if bad.any():
@@ -126,7 +128,7 @@ def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting)
     of_gaps = separates(cuts) @ weights.violation
     signed = np.stack([w * of_gaps for w in signs(len(setting.classes))], axis=1)
     slopes = np.abs((1 - weights.trade_off) * of_mistakes[:, None] + weights.trade_off * signed)  # (cuts, 2, q)
-    first = slopes.round(12).argmin()  # of equal ones, whatever rounding makes of them
+    first = slopes.round(12).argmin()  # the first of those that differ by rounding errors alone
     cut, which, mistake = (int(place) for place in np.unravel_index(first, slopes.shape))
     words = Words.plain(setting)
     return SmallestSlope(
@@ -158,12 +160,12 @@ def _about_trade_off(found: WeightsFound, tolerance: float) -> Iterator[str]:
         free = "gaps between groups" if trade_off <= tolerance else "mistakes"
         yield (
             f"The trade-off {trade_off:.4g} cannot be told from {round(trade_off)}: {free} "
-            "hardly matter to who answered, so what they cost was learned from ties (c₁, c₂)."
+            "hardly matter to the respondent, so what they cost was learned from ties (c₁, c₂)."
         )
 
 
 def _about_the_first_group(found: WeightsFound, setting: Setting, tolerance: float) -> Iterator[str]:
-    """Algorithm 4 asks about the first group alone, so that group must have a stake in both mistakes and gaps."""
+    """Algorithm 4 asks about the first group alone, so both mistakes and gaps must matter for that group."""
     mistakes, gaps = first_group_slopes(setting.tau, found.weights.misclassification, found.weights.violation)
     name, steepness = setting.groups[0], float(np.linalg.norm(gaps))
     if tolerance > POOR * steepness:

@@ -1,7 +1,7 @@
 """From two slopes, known up to their lengths, to one cut's violation weights: the paper's δ, and least squares.
 
 With A = a ⊙ (1 − τ^σ) and η the sum of λ/(1 − λ)·bᵘᵛ over the pairs that σ separates, LPME finds the directions
-f̆ ∝ A + w₁ ⊙ η and f̃ ∝ A + w_k ⊙ η. What is missing are the two lengths.
+f̆ ∝ A + w₁ ⊙ η and f̃ ∝ A + w_k ⊙ η, but not their lengths.
 """
 
 from __future__ import annotations

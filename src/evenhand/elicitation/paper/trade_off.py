@@ -15,7 +15,7 @@ from evenhand.typing import Floats
 def trade_off(sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Floats) -> Procedure[Floats]:
     """Elicit λ (…) from points s ≥ o, where the cost of (s, o, …, o) is linear and ϑ has one top, at the true λ.
 
-    All points of S⁺ are such, and so are those where slopes that are nowhere negative are highest on S_ρ.
+    All points of S⁺ satisfy s ≥ o. So do the maximisers of non-negative slopes on S_ρ.
     """
     mistakes, gaps = first_group_slopes(tau, a, B)
 

@@ -1,4 +1,4 @@
-"""Part 2 of the paper: what the gaps between groups cost, given what the mistakes cost."""
+"""Part 2 of the paper: what gaps between groups cost, given what mistakes cost."""
 
 from __future__ import annotations
 
