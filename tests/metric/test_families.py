@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, GroupRates, Setting
 from evenhand.metric import MetricBatch
-from evenhand.metric.families import Family, Gaps, family_called, register
+from evenhand.metric.families import Family, Gaps, family_named, register
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Weights
 from evenhand.rates.models import made_up_models
@@ -82,9 +82,9 @@ def test_a_width_is_uniform_between_the_first_and_the_last_knot() -> None:
 
 
 def test_a_family_is_known_by_its_name() -> None:
-    assert isinstance(family_called("gaps"), Gaps)
+    assert isinstance(family_named("gaps"), Gaps)
     with pytest.raises(EvenhandError, match=r"family must be one of 'gaps'.*but received 'gap'"):
-        family_called("gap")
+        family_named("gap")
     with pytest.raises(EvenhandError, match="there is a family 'gaps' already"):
         register(Gaps)
 

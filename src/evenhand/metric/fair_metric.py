@@ -14,7 +14,7 @@ from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
-from evenhand.metric.families import Family, Gaps, family_called
+from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.metric.weights import (
@@ -85,11 +85,11 @@ class FairMetric:
         width: float | None = None,
         family: str = Gaps.name,
     ) -> None:
-        a, B = _weights(setting, family_called(family), misclassification, violation)
+        a, B = _weights(setting, family_named(family), misclassification, violation)
         _check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
         _check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
         object.__setattr__(self, "setting", setting)
-        checked_width = _checked_width(width, family_called(family))
+        checked_width = _checked_width(width, family_named(family))
         object.__setattr__(self, "family", family)
         share = np.asarray(_checked_trade_off(trade_off))[()]  # a scalar: quicker than an array without axes
         object.__setattr__(self, "weights", Weights(a, B, share, checked_width))
@@ -129,7 +129,7 @@ class FairMetric:
     @property
     def form(self) -> Family:
         """The family itself, which says what is unfair about rates."""
-        return family_called(self.family)
+        return family_named(self.family)
 
     @classmethod
     def from_weights(
@@ -155,7 +155,7 @@ class FairMetric:
         >>> metric.misclassification, metric.trade_off
         (array([0.6, 0.8]), 0.5)
         """
-        a, B = _weights(setting, family_called(family), misclassification, violation)
+        a, B = _weights(setting, family_named(family), misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
         # In a unit in which nothing is too large for a float.
         unit = max(float(a.max()), float(B.max()))
@@ -177,7 +177,7 @@ class FairMetric:
         The paper's experiments use random metrics and give no distribution; this one is ours.
         """
         expect(setting, "setting", Setting)
-        return cls.of(setting, Weights.random(family_called(Gaps.name).dimensions(setting), generator(random_state)))
+        return cls.of(setting, Weights.random(family_named(Gaps.name).dimensions(setting), generator(random_state)))
 
     def cost(self, rates: GroupRates | ArrayLike) -> Any:
         """Return the cost of a classifier: a float for `GroupRates`, an array (…) for profiles (…, m, q).

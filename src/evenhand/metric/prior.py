@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric.fair_metric import FairMetric
-from evenhand.metric.families import Family, Gaps, family_called
+from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.weights import Dimensions, Weights, normalised_misclassification, normalised_violation
 from evenhand.rates import Setting
 from evenhand.typing import Floats
@@ -67,8 +67,8 @@ class Prior:
             )
         a, B = given_weights(setting, misclassification, violation, family)
         return cls(
-            family=family_called(family),
-            dimensions=family_called(family).dimensions(setting),
+            family=family_named(family),
+            dimensions=family_named(family).dimensions(setting),
             equal_rows=bool(equal_pairs),
             columns=None if gaps_in is None else _places(setting, gaps_in, "gaps_in", least=1),
             order=None if cost_order is None else _places(setting, cost_order, "cost_order", least=2),
@@ -172,7 +172,7 @@ def given_weights(
     setting: Setting, misclassification: ArrayLike | None, violation: ArrayLike | None, family: str = Gaps.name
 ) -> tuple[Floats | None, Floats | None]:
     """Return a and B as far as they are given, checked and normalised."""
-    form = family_called(family)
+    form = family_named(family)
     equal = Weights.equal(form.dimensions(setting))
 
     def checked(a: ArrayLike, B: ArrayLike, trade_off: float) -> FairMetric:

@@ -14,7 +14,7 @@ from evenhand.checks.messages import shown
 from evenhand.elicitation.finding import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
-from evenhand.metric.families import family_called
+from evenhand.metric.families import family_named
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
 from evenhand.rates import GroupRates
@@ -194,7 +194,7 @@ def _places(costs: Floats) -> NDArray[np.intp]:
 def _place_probabilities(sample: MetricSample, rates: list[GroupRates], rng: np.random.Generator) -> Floats:
     """Return the probability (candidates, places) of each place; ties share the better place."""
     n, size = len(rates), len(sample.probability)
-    family = family_called(sample.family)
+    family = family_named(sample.family)
     prices = family.prices(sample.weights)
     costs = np.empty((size, n))
     for place, one in enumerate(rates):

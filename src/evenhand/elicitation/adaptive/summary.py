@@ -84,9 +84,9 @@ def _doubts(
     if lapse > WARNINGS.lapses and posterior.inattentive <= WARNINGS.inattentive:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
     *_, (least, most) = posterior.intervals(STOPPING.level)
-    for free, share in (("Gaps between groups", most), ("Mistakes", 1 - least)):
+    for free, share in ((posterior.model.prior.family.title, most), ("mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
-            yield f"{free} hardly matter to who answered, so what each of them costs could not be learned."
+            yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
     if p_value < WARNINGS.misfit:
         yield (
             f"Your answers are not explained by any metric of this form: answers this odd would come up with "

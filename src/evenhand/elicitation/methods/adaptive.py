@@ -24,6 +24,7 @@ from evenhand.elicitation.methods.search import keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
 from evenhand.errors import EvenhandError, HistoryError
+from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Mistakes, Prior
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.rounding import OUT_OF, whole_people
@@ -69,6 +70,8 @@ class Adaptive(Method):
     error
         How often an answer is wrong, where that is known, and that somebody attends. By default both are learned from
         the answers, and some questions are asked twice to that end.
+    family
+        The form of the cost: what is unfair about a model, by default the gaps between groups.
     equal_pairs
         All pairs of groups have the same violation weights, which takes far fewer questions.
     gaps_in
@@ -100,6 +103,7 @@ class Adaptive(Method):
     out_of: int | None = None
     visible: float = 0.0
     error: float | None = None
+    family: str = Gaps.name
     equal_pairs: bool = False
     gaps_in: Mistakes | None = None
     cost_order: Mistakes | None = None
@@ -147,7 +151,7 @@ class Adaptive(Method):
     @cached_property
     def prior(self) -> Prior:
         """What is known of the weights before any answer."""
-        known = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
+        known = ("family", "equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
         return Prior.of(self.setting, **{name: getattr(self, name) for name in known})
 
     def _check_visible(self, sphere: Sphere) -> None:

@@ -121,7 +121,7 @@ def family_names() -> tuple[str, ...]:
     return tuple(_KNOWN)
 
 
-def family_called(name: object) -> Family:
+def family_named(name: object) -> Family:
     """Return the family of this name, or say which there are."""
     if not isinstance(name, str) or name not in _KNOWN:
         raise EvenhandError(f"family must be one of {listed(family_names())}, but received {shown(name)}")
