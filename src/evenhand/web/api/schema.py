@@ -76,9 +76,11 @@ class MetricDocument(_Sent):
     classes: list[Label]
     groups: list[Label]
     prevalence: Matrix
+    family: str
     misclassification: list[float]
     violation: Matrix
     trade_off: float
+    width: float | None
 
 
 class IntervalsDocument(_Sent):
