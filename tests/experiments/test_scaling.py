@@ -91,4 +91,4 @@ def test_an_error_may_not_grow_faster_than_the_number_of_groups() -> None:
 
 def test_a_single_point_has_no_slope() -> None:
     alone = slope("groups", None, None)
-    assert (alone.within, alone.verdict) == (None, "cannot be told")
+    assert (alone.within, alone.verdict) == (None, "inconclusive")

@@ -1,4 +1,4 @@
-"""The paper's experiments, run again: what it measured, what it observed, and ours beside it."""
+"""The paper's experiments, replicated and extended."""
 
 from evenhand.experiments.cell import CellErrors, GridCell, Noise, measure_cells
 from evenhand.experiments.compare import Attempt, compare, information_limit

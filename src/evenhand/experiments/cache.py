@@ -1,4 +1,4 @@
-"""Where downloads and predictions are kept between runs, and how nothing half-written ever gets there."""
+"""The cache of downloads, predictions and interviews; its files are written atomically."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VARIABLE = "EVENHAND_CACHE"
 
 
 def cache_folder() -> Path:
-    """Return the folder that `EVENHAND_CACHE` names, or else the operating system's place for caches."""
+    """Return the folder that `EVENHAND_CACHE` names, or else the operating system's folder for caches."""
     if named := os.environ.get(VARIABLE):
         return Path(named)
     try:
@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Write a file of the cache, in folders that need not be there yet."""
+    """Write a file of the cache, and create its folders if necessary."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

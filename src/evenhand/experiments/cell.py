@@ -1,7 +1,7 @@
-"""One cell of the paper's grid: random oracles of equally many classes and groups, interviewed in lockstep.
+"""One cell of the paper's grid: random oracles with the same numbers of classes and groups, interviewed in lockstep.
 
-Everything that another experiment varies (the tolerance, the noise, the sphere) is a field of the cell, so that the
-recovery figure and the theorem's scaling are measured by the same few lines.
+Whatever an experiment varies (the tolerance, the noise, the sphere) is a field of the cell, so that the recovery grid
+and the scaling of the theorem are measured by the same code.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from evenhand.region import Sphere, common_sphere, largest_radius
 from evenhand.typing import Floats
 
 BLOCK = 100
-"""How many oracles are asked at once: enough to pay for a question's overhead, and the paper's number."""
+"""How many oracles are asked at once: enough to amortise a question's overhead, and the paper's number of oracles."""
 
 FORMS = {method.name: method.form for method in (Paper, LeastSquares)}
 SEARCHES = (*FORMS, Bisection.name)
 """The methods whose questions can be put to a whole block at once."""
 
 _ROUNDING = 1 + 1e-9
-_ENTRIES_WORTH_A_QUESTION = 11_500  # comparing so many gaps takes as long as posing one question (measured)
+_ENTRIES_WORTH_A_QUESTION = 11_500  # comparing this many gaps takes as long as asking one question (measured)
 _QUESTIONS_PER_TICK = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """How the simulated people go wrong; `SimulatedOracle` says what each option means."""
+    """The mistakes of simulated respondents; `SimulatedOracle` explains each option."""
 
     band: float = 0.0
     adversarial: bool = False
@@ -62,15 +62,15 @@ class Noise:
         for name, value in (("band", self.band), ("temperature", self.temperature)):
             if value is not None and not isfinite(value):
                 raise EvenhandError(f"{name} must be a finite number, but received {value!r}")
-        self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # whose checks are then made before anything runs
+        self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # checks the options now, before anything runs
 
     def __str__(self) -> str:
-        """Say what is noisy, to follow a list of settings; nothing for people who answer rightly."""
+        """Return the noise as text to append to a list of settings; "" if there is none."""
         kinds = {"ε_Ω": self.band, "flips": self.flip, "temperature": self.temperature or 0.0}
         return "".join(f", {name} {value:g}" for name, value in kinds.items() if value)
 
     def oracle(self, metrics: FairMetric | MetricBatch, random_state: int | np.random.Generator) -> SimulatedOracle:
-        """Return people who hold these metrics and answer with this noise."""
+        """Return an oracle that answers by these metrics with this noise."""
         return SimulatedOracle(
             metrics,
             band=self.band,
@@ -83,10 +83,10 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True)
 class GridCell:
-    """What is measured: so many random oracles with k classes and m groups, and how they are asked.
+    """What to measure: a number of random oracles with k classes and m groups, and how to ask them.
 
-    `radius` None means the sphere of `common_sphere`, whose points are rates; a number is taken as given, on
-    plain vectors.
+    With `radius` None, questions come from `common_sphere`, whose points are rates. Any other radius is used as given,
+    even if some points are then vectors that are not rates.
     """
 
     classes: int
@@ -113,18 +113,18 @@ class GridCell:
 
     @property
     def sphere(self) -> Sphere:
-        """Where the questions come from."""
+        """The sphere that the questions come from."""
         if self.radius is None:
             return common_sphere(self.classes)
         return Sphere(uniform_rates(self.classes), self.radius)
 
     @property
     def asks_about_rates(self) -> bool:
-        """Whether every point of the sphere is a set of rates, rather than just a vector."""
+        """Whether every point of the sphere is a set of rates, not just a vector."""
         return self.sphere.radius <= largest_radius(self.classes) * _ROUNDING
 
     def blocks(self) -> list[Block]:
-        """Split the oracles into blocks that are asked at once, the same ones whoever runs them."""
+        """Split the oracles into blocks that are asked at once; the blocks do not depend on the number of jobs."""
         return [
             Block(self, number, min(BLOCK, self.oracles - start))
             for number, start in enumerate(range(0, self.oracles, BLOCK))
@@ -133,7 +133,7 @@ class GridCell:
 
 @dataclass(frozen=True)
 class Block:
-    """Some of a cell's oracles; the random numbers depend on the seed, k, m and the block, and on nothing else."""
+    """Some of a cell's oracles; their random numbers depend only on the seed, k, m and the block's number."""
 
     cell: GridCell
     number: int
@@ -141,37 +141,37 @@ class Block:
 
     @property
     def work(self) -> float:
-        """About how long this takes, in questions to one person."""
+        """About how long this takes, in units of one question to one oracle."""
         return self.work_per_question * sum(
             questions_by_part(self.cell.classes, self.cell.groups, self.cell.tolerance).values()
         )
 
     @property
     def work_per_question(self) -> float:
-        """How much longer a question takes because all of the block are asked."""
+        """How long one question to the whole block takes, in units of one question to one oracle."""
         k, m = self.cell.classes, self.cell.groups
         return 1 + self.size * m * (m - 1) / 2 * k * (k - 1) / _ENTRIES_WORTH_A_QUESTION
 
     def generators(self) -> list[np.random.Generator]:
-        """Return the sources of the hidden metrics, of the noise, and of the noise in the trade-off asked again."""
+        """Return generators of the hidden metrics, of the noise, and of the noise when the trade-off is asked again."""
         entropy = [self.cell.seed, self.cell.classes, self.cell.groups, self.number]
         return [np.random.default_rng(child) for child in np.random.SeedSequence(entropy).spawn(3)]
 
     def hidden_metrics(self) -> MetricBatch:
-        """Draw the metrics to be found."""
+        """Draw the hidden metrics."""
         return MetricBatch.random(self.cell.classes, self.cell.groups, self.size, self.generators()[0])
 
 
 @dataclass(frozen=True, eq=False)
 class CellErrors:
-    """How many questions each oracle was asked, and the three errors (3, oracles) in the order of `Distance`."""
+    """The number of questions to each oracle, and the errors (3, oracles) in the order of `Distance`."""
 
     questions: int
     errors: Floats
 
     @classmethod
     def joined(cls, outcomes: Iterable[CellErrors]) -> CellErrors:
-        """Put the blocks of a cell together: all are asked equally many questions."""
+        """Join the blocks of a cell, which all have the same number of questions."""
         parts = list(outcomes)
         return cls(parts[0].questions, np.concatenate([part.errors for part in parts], axis=1))
 
@@ -179,14 +179,14 @@ class CellErrors:
 def measure_cells(
     cells: Sequence[GridCell], methods: Sequence[str], *, jobs: int = 1, progress: Progress | None = None
 ) -> list[dict[str, CellErrors]]:
-    """Measure every cell with every method, in the order of the cells; the largest blocks of work are done first."""
+    """Measure every cell with every method, and return the results in the order of the cells."""
     if not cells or not methods:
-        raise EvenhandError("there is nothing to measure: give at least one cell and one method")
+        raise EvenhandError("nothing to measure: give at least one cell and one method")
     for method in methods:
         if method not in SEARCHES:
             raise EvenhandError(f"method must be one of {', '.join(map(repr, SEARCHES))}, but received {method!r}")
     blocks = [(place, block) for place, cell in enumerate(cells) for block in cell.blocks()]
-    blocks.sort(key=lambda placed: -placed[1].work)
+    blocks.sort(key=lambda placed: -placed[1].work)  # the longest first
     work = [(block, tuple(methods)) for _, block in blocks]
     done = each(measure, work, jobs=jobs, total=sum(block.work for _, block in blocks), progress=progress)
 
@@ -203,11 +203,11 @@ def measure_cells(
 
 
 def measure(tick: Tick, block: Block, methods: Iterable[str]) -> dict[str, CellErrors]:
-    """Run every method on every oracle of the block and compare what it found with what they hold.
+    """Run every method on every oracle of the block, and measure the errors of the metrics found.
 
-    The forms of the paper's method ask the same questions up to λ. So these are asked once: the paper's own form runs
-    from end to end, and any other solves B from the slopes that were found, and then asks about λ with the B it has.
-    Each is thus judged on the same metrics and the same answers.
+    The forms of the paper's method ask the same questions up to λ, so these are asked only once: the paper's own form
+    runs from end to end. Any other form then solves for B from the same slopes, and asks about λ with that B. So all
+    forms are compared on the same metrics and the same answers.
     """
     cell, hidden = block.cell, block.hidden_metrics()
     outcomes = {}
@@ -230,7 +230,7 @@ def measure(tick: Tick, block: Block, methods: Iterable[str]) -> dict[str, CellE
 def _another_form(
     block: Block, hidden: MetricBatch, method: str, found: WeightsFound, asked: Counter[str]
 ) -> CellErrors:
-    """Solve B in another way from the slopes of a finished run, and ask about λ with it."""
+    """Solve for B by another form from the slopes of a finished run, and ask about λ with that B."""
     if method == "paper" or found.violation_found is None or found.violation_found.slopes is None:
         return CellErrors(asked.total(), _errors(hidden, found))
     cell, again = block.cell, _Watch(block)
@@ -248,7 +248,7 @@ def _another_form(
 
 
 class _Watch:
-    """Counts the questions of an interview, and says every now and then how much was done."""
+    """Counts the questions of an interview, and reports progress from time to time."""
 
     def __init__(self, block: Block, tick: Tick | None = None) -> None:
         self.asked: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""How many questions does it take, and how much noise is borne? The methods side by side on the same hidden metrics."""
+"""Compares the methods on the same hidden metrics: how many questions they need, and how much noise they tolerate."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from evenhand.region import Sphere, common_sphere
 from evenhand.typing import Floats
 
 TOLERANCES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
-"""How finely the searching methods search: their number of questions follows from it."""
+"""The tolerances of the paper's method and of bisection, which determine their numbers of questions."""
 BUDGETS = (10, 20, 40, 80)
-"""After how many questions the adaptive method is stopped."""
+"""The numbers of questions after which the adaptive method stops."""
 
 
 @dataclass(frozen=True, eq=False)
 class Attempt:
-    """One method with one number of questions, on all people of one kind; the errors are (3, respondents)."""
+    """One method with one number of questions, for all respondents of one kind; the errors are (3, respondents)."""
 
     classes: int
     groups: int
@@ -41,7 +41,7 @@ class Attempt:
 
     @property
     def largest(self) -> Floats:
-        """The largest of the three errors of each person."""
+        """The largest of the three errors of each respondent."""
         return np.asarray(self.errors.max(axis=0))
 
     @property
@@ -73,11 +73,11 @@ class Attempt:
 
 
 def information_limit(classes: int, groups: int, error: float, flip: float) -> float:
-    """Return about how many questions any method needs to know every weight within an error, from answers alone.
+    """Return about how many questions any method needs to determine every weight to within an error.
 
-    There are about (1 / 2ε)ᵈ metrics that differ by more than ε in one of their d free weights, and an answer that is
-    turned around with probability p tells at most 1 − H(p) bits. Not all of these metrics are equally likely to begin
-    with, which may save a method a few questions where the error is large.
+    About (1 / 2ε)ᵈ metrics differ by more than ε in one of their d free weights. An answer that is flipped with
+    probability p carries at most 1 − H(p) bits, the capacity of a binary symmetric channel. These metrics are not
+    equally likely a priori, which may save a method a few questions if the error is large.
     """
     q = classes * (classes - 1)
     free = q * (1 + groups * (groups - 1) // 2) - 1
@@ -98,9 +98,9 @@ def compare(
     jobs: int = 1,
     progress: Callable[[float], object] | None = None,
 ) -> list[Attempt]:
-    """Ask the same simulated people by every method, with every kind of noise, and compare what was found.
+    """Interview the same simulated respondents by every method, with every combination of flips and bands.
 
-    Flips and bands are combined. `jobs` processes share the adaptive method's work; the results do not depend on it.
+    `jobs` processes share the adaptive method's work; the results do not depend on their number.
     """
     for name, number, least in (("respondents", respondents, 1), ("jobs", jobs, 1), ("seed", seed, 0)):
         whole_number(number, name, least)
@@ -130,7 +130,7 @@ def compare(
 
 @dataclass(frozen=True)
 class _Crowd:
-    """The people of one kind; their metrics do not depend on the noise."""
+    """The respondents of one kind; their metrics do not depend on the noise."""
 
     classes: int
     groups: int
@@ -143,7 +143,7 @@ class _Crowd:
         return [FairMetric.random(Setting.random(self.classes, self.groups, rng), rng) for _ in range(self.respondents)]
 
     def searched(self) -> Iterator[Attempt]:
-        """Run the methods that search, finer and finer."""
+        """Run the paper's method and bisection with each tolerance."""
         hidden = MetricBatch.of(self.metrics())
         sphere = common_sphere(self.classes)
         for tolerance in TOLERANCES:
@@ -175,9 +175,9 @@ def _adaptive(
 
 
 def _interview_one(tick: Tick, crowd: _Crowd, person: int, budgets: tuple[int, ...]) -> list[tuple[float, ...]]:
-    """Return one person's three errors after each number of questions."""
+    """Return one respondent's three errors after each number of questions."""
     truth = crowd.metrics()[person]
-    number = crowd.seed * crowd.respondents + person  # others with every seed
+    number = crowd.seed * crowd.respondents + person  # different for every seed and respondent
     errors = []
     for budget in budgets:
         elicited = elicit(
@@ -187,7 +187,7 @@ def _interview_one(tick: Tick, crowd: _Crowd, person: int, budgets: tuple[int, .
             stop="budget",
             max_questions=budget,
             random_state=number,
-            progress=lambda *_: tick(0.0),  # so that it can be stopped between two questions
+            progress=lambda *_: tick(0.0),  # lets the run be stopped between two questions
         )
         errors.append(tuple(elicited.metric.distance(truth)))
     tick(1.0)

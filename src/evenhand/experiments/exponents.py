@@ -1,4 +1,4 @@
-"""How errors grow: exponents of a power law, with the uncertainty that comes from having drawn so few oracles."""
+"""Fits how errors grow: exponents of a power law, with bootstrap intervals over the oracles."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 from evenhand.typing import Floats
 
 FEWEST_ORACLES = 10
-"""With fewer oracles in a cell, resampling them says little about what other oracles would have shown."""
+"""With fewer oracles in a cell, the bootstrap says little about other oracles."""
 
 _RESAMPLES = 1000
 _NUMBERS_AT_ONCE = 1_000_000
-_LEAST_ERROR = 1e-15  # an error of exactly zero has no logarithm
+_LEAST_ERROR = 1e-15  # for errors of exactly 0, which have no logarithm
 
 STATISTICS: dict[str, Callable[..., Floats]] = {"mean": np.mean, "median": np.median}
 
 
 @dataclass(frozen=True)
 class Exponent:
-    """The p of error ∝ xᵖ, with its 95 % interval; the interval is None where oracles are too few for one."""
+    """The p of error ∝ xᵖ, with its 95 % interval; None if there are too few oracles for an interval."""
 
     value: float
     low: float | None
@@ -29,7 +29,7 @@ class Exponent:
 
     @property
     def trend(self) -> str:
-        """What can be said: "grows", "falls", or "no trend" if the interval holds 0; "unknown" without one."""
+        """The trend: "grows", "falls", or "no trend" if the interval contains 0; "unknown" without an interval."""
         if self.low is None or self.high is None:
             return "unknown"
         if self.low > 0:
@@ -48,26 +48,26 @@ class Exponent:
 def exponents(
     errors: Sequence[Floats], powers_of: Mapping[str, Sequence[float]], statistic: str
 ) -> dict[str, Exponent]:
-    """Fit the cells' mean (or median) error by a product of powers, on logarithms, by least squares.
+    """Fit a product of powers to the cells' mean (or median) errors, by least squares on logarithms.
 
     Parameters
     ----------
     errors
         One error per oracle (n,), for each cell.
     powers_of
-        What the error may depend on, by name: one positive value for each cell. What has the same value in
-        all cells is left out of the result.
+        The variables that the error may depend on, by name: one positive value for each cell. Variables with the same
+        value in all cells are left out of the result.
     statistic
-        `"mean"` or `"median"`: which error of a cell is fitted.
+        Which error of a cell to fit: `"mean"` or `"median"`.
 
-    The interval is the percentile bootstrap's: oracles are drawn again within each cell, and all is fitted anew.
+    The interval is a percentile bootstrap: oracles are resampled within each cell, and the fit is repeated.
     """
     varying = {name: np.log(values) for name, values in powers_of.items() if len(set(values)) > 1}
     fit = np.linalg.pinv(np.column_stack([np.ones(len(errors)), *varying.values()]))[1:]
     estimate = fit @ [_log(STATISTICS[statistic](of_cell)) for of_cell in errors]
     if min(of_cell.size for of_cell in errors) < FEWEST_ORACLES:
         return {name: Exponent(float(value), None, None) for name, value in zip(varying, estimate, strict=True)}
-    rng = np.random.default_rng(0)  # a fixed draw: the same errors always give the same interval
+    rng = np.random.default_rng(0)  # a fixed seed: the same errors always give the same interval
     again = fit @ np.stack([_log(_resampled(of_cell, statistic, rng)) for of_cell in errors])
     low, high = np.quantile(again, [0.025, 0.975], axis=-1)
     return {
@@ -77,7 +77,7 @@ def exponents(
 
 
 def _resampled(errors: Floats, statistic: str, rng: np.random.Generator) -> Floats:
-    """Return the statistic of many samples drawn from the errors, with replacement."""
+    """Return the statistic of many samples drawn with replacement from the errors."""
     rows = max(1, _NUMBERS_AT_ONCE // errors.size)
     parts = [
         STATISTICS[statistic](
@@ -94,5 +94,5 @@ def _log(error: Floats) -> Floats:
 
 
 def _signed(value: float) -> str:
-    """Write a number with a real minus sign, and never as "−0.00"."""
+    """Format a number with a proper minus sign, and never as "−0.00"."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")

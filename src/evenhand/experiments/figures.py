@@ -1,6 +1,6 @@
-"""The paper's three-panel recovery figure and our four panels of the theorem's scaling, drawn with Matplotlib.
+"""Draws the figures of the experiments on simulated respondents with Matplotlib.
 
-Matplotlib is an extra and slow to import, so this module is imported only when a figure is wanted.
+Matplotlib is an extra and slow to import, so this module is imported only to draw a figure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError("matplotlib", "figures") from error
 
-# Okabe and Ito's colours, which people with any colour vision can tell apart; markers say it once more.
+# Okabe and Ito's palette, which colour-blind readers can tell apart; markers repeat the distinction.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES: dict[str, Literal["-", "--", "-."]] = {"paper": "-", "least-squares": "--", "bisection": "-."}
@@ -78,7 +78,7 @@ def recovery_figure(recovery: Recovery) -> Figure:
 
 
 def scaling_figure(scaling: Scaling) -> Figure:
-    """Draw the median errors against ε, ε_Ω, q and m, with the fitted slopes and the theorem's."""
+    """Draw the median errors against ε, ε_Ω, q and m, with the fitted slopes and those that the theorem allows."""
     figure = Figure(figsize=(10.5, 8.2), layout="constrained")
     for axes, quantity in zip(figure.subplots(2, 2).flat, QUANTITIES, strict=True):
         slopes = [slope for slope in scaling.slopes if slope.quantity is quantity]
@@ -105,14 +105,14 @@ def scaling_figure(scaling: Scaling) -> Figure:
             loc="upper left",
         )
     figure.suptitle(
-        f"The theorem at work: medians over {scaling.base.oracles} oracles; dotted, the slopes it allows",
+        f"Medians over {scaling.base.oracles} oracles; dotted: the slopes that the theorem allows",
         fontsize=12,
     )
     return figure
 
 
 def comparison_figure(attempts: Sequence[Attempt]) -> Figure:
-    """Draw the median of the largest error against the questions: a panel per kind of people, a line per method."""
+    """Draw the median of the largest error against the questions: a panel per kind of respondent, a line per method."""
     kinds = list(dict.fromkeys((one.classes, one.groups, one.noise) for one in attempts))
     methods = list(dict.fromkeys(one.method for one in attempts))
     columns = min(3, len(kinds))
@@ -147,7 +147,7 @@ def comparison_figure(attempts: Sequence[Attempt]) -> Figure:
 
 
 def samples_figure(results: Sequence[SampleSize]) -> Figure:
-    """Draw how far what samples tell is from what the population tells: a panel per part, a line per method."""
+    """Draw the distance between metrics elicited on samples and on the population: a panel per part of the metric."""
     methods = list(dict.fromkeys(one.method for one in results))
     figure = Figure(figsize=(11.5, 4.2), layout="constrained")
     for place, (axes, (name, formula)) in enumerate(zip(figure.subplots(1, 3), _ERRORS.values(), strict=True)):
@@ -164,17 +164,17 @@ def samples_figure(results: Sequence[SampleSize]) -> Figure:
         plain(axes)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
-    figure.suptitle("Asked about samples: how far from what the population tells", fontsize=12)
+    figure.suptitle("Distance of a metric elicited on a sample from the one elicited on the population", fontsize=12)
     return figure
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write the figure as PNG and SVG and return where."""
+    """Write the figure as PNG and SVG, and return both paths."""
     paths = [folder / f"{name}.png", folder / f"{name}.svg"]
     for path in paths:
         metadata = {"Date": None} if path.suffix == ".svg" else None
         drawn = io.BytesIO()
-        # With neither a date nor random names, the same results give the same file.
+        # Without a date and random names, the same results give the same file.
         with rc_context({"svg.hashsalt": "evenhand"}):
             figure.savefig(drawn, format=path.suffix[1:], dpi=150, metadata=metadata)
         write_file(path, drawn.getvalue())
@@ -207,7 +207,7 @@ def _draw_slope(axes: Axes, slope: Slope, *, several_methods: bool) -> None:
 
 
 def look(style: int, *, filled: bool = True) -> dict[str, Any]:
-    """Return the colour and the marker of the line of that number."""
+    """Return the colour and marker of a line by its number."""
     colour = _COLOURS[style % len(_COLOURS)]
     return {
         "color": colour,
@@ -219,9 +219,9 @@ def look(style: int, *, filled: bool = True) -> dict[str, Any]:
 
 
 def _decimals(axes: Axes) -> None:
-    """Write errors that span few powers of ten as plain decimals."""
+    """Label an axis that spans few powers of ten with plain decimals."""
     low, high = axes.get_ylim()
-    if high < 4 * low:  # a single point, or nearly: leave room for ticks above and below
+    if high < 4 * low:  # one point, or several close together: leave room for ticks
         middle = float(np.sqrt(low * high))
         axes.set_ylim(middle / 2, 2 * middle)
     axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
@@ -232,7 +232,7 @@ def _decimals(axes: Axes) -> None:
 
 
 def plain(axes: Axes) -> None:
-    """Leave only what helps to read a value off."""
+    """Draw a light grid, and no frame at the top and right."""
     axes.grid(visible=True, which="major", color="#dddddd", linewidth=0.7)
     axes.set_axisbelow(True)
     for side in ("top", "right"):

@@ -1,7 +1,6 @@
-"""What the paper says about its recovery figure, checked one by one against what was measured here.
+"""Checks what the paper observes in its recovery figure against our measurements.
 
-The paper reads the trends off a figure. Here a trend is an exponent, and it counts as one if its 95 % interval
-lies on one side of zero.
+The paper reads trends off the figure. Here a trend is a fitted exponent whose 95 % interval excludes zero.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _TAIL = 0.05
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says of one error: with which of the two numbers it grows."""
+    """What the paper says about one error: whether it grows with k, and with m."""
 
     part: str
     grows_with_classes: bool
@@ -39,9 +38,9 @@ CLAIMS = (
 
 @dataclass(frozen=True)
 class Observation:
-    """One claim of the paper, for one method and one way to sum up a cell: what was found, and the verdict.
+    """The check of one claim, for one method and one statistic of the cells.
 
-    `holds` is None where nothing can be said: fewer than two values of k or m, or too few oracles.
+    `holds` is None if the data are not enough: fewer than two values of k or m, or too few oracles.
     """
 
     claim: Claim
@@ -55,21 +54,21 @@ class Observation:
     @property
     def verdict(self) -> str:
         """The verdict in words."""
-        return {True: "holds", False: "does not hold here", None: "cannot be told"}[self.holds]
+        return {True: "holds", False: "does not hold here", None: "inconclusive"}[self.holds]
 
     @property
     def trends(self) -> tuple[str, str]:
-        """What was found with k, and with m."""
+        """The trend with k, and the trend with m."""
         return _trend(self.classes, "k", "classes"), _trend(self.groups, "m", "groups")
 
     @property
     def finding(self) -> str:
-        """What was found, with its figures."""
+        """Both trends with their numbers."""
         return "; ".join(self.trends) + "." + (f" {self.why}" if self.why else "")
 
     @property
     def sentence(self) -> str:
-        """All of it in a sentence that stands alone."""
+        """Claim, verdict and finding as text that stands alone."""
         verdict = self.verdict[0].upper() + self.verdict[1:]
         return f"{self.claim.text} {verdict} for the {self.method} method's {self.statistic} errors: {self.finding}"
 
@@ -88,7 +87,7 @@ class Observation:
 
 
 def observe(rows: Sequence[GridRow]) -> tuple[Observation, ...]:
-    """Check every claim for every method, with the cells' mean errors (the paper's) and with their medians."""
+    """Check every claim for every method, on the cells' mean errors (as in the paper) and on their medians."""
     methods = list(dict.fromkeys(row.method for row in rows))
     return tuple(
         _check(claim, place, method, statistic, [row for row in rows if row.method == method])
@@ -107,7 +106,7 @@ def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[Gri
     )
     classes, groups = found.get("classes"), found.get("groups")
     if classes is None or groups is None:
-        why = "The grid needs two numbers of classes and two of groups before a trend can be seen."
+        why = "A trend needs at least two numbers of classes and two numbers of groups."
         return Observation(claim, method, statistic, classes, groups, None, why)
     if "unknown" in (classes.trend, groups.trend):
         why = f"Fewer than {FEWEST_ORACLES} oracles in a cell are too few to tell a trend from chance."
@@ -121,11 +120,11 @@ def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[Gri
 
 
 def _heavy_tail(errors: list[Floats]) -> str:
-    """Say how much of a mean comes from a few oracles, such as those to whom gaps hardly matter (λ near 0)."""
+    """Say how much of a mean comes from a few oracles, such as those with λ near 0, to whom gaps hardly matter."""
     shares = [np.sort(of_cell)[-ceil(_TAIL * of_cell.size) :].sum() / of_cell.sum() for of_cell in errors]
     return (
-        f"A cell's mean is mostly a few oracles: the worst {_TAIL:.0%} make up {np.median(shares):.0%} of it "
-        "(the median over the cells)."
+        f"A few oracles dominate a cell's mean: the worst {_TAIL:.0%} contribute {np.median(shares):.0%} of it "
+        "(median over the cells)."
     )
 
 
@@ -136,6 +135,6 @@ def _trend(exponent: Exponent | None, symbol: str, name: str) -> str:
         "grows": f"grows with {symbol}",
         "falls": f"falls with {symbol}",
         "no trend": f"no trend with {symbol}",
-        "unknown": f"goes with {symbol}",
+        "unknown": f"trend with {symbol} unknown",
     }
     return f"{words[exponent.trend]}: {exponent}"

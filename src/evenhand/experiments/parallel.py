@@ -1,6 +1,6 @@
-"""All cores of this machine: the same results on one core as on eight, in pieces of work that report as they go.
+"""Runs work on all cores of this machine, with progress reports; the results do not depend on the number of cores.
 
-`evenhand.experiments.ranking.spreading` spreads longer, independent pieces by joblib, on a cluster if need be.
+`evenhand.experiments.ranking.spreading` runs longer, independent tasks by joblib, also on a cluster.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from evenhand.errors import EvenhandError
 T = TypeVar("T")
 
 Progress = Callable[[float], object]
-"""Called with the share of the work that is done, from 0 to 1."""
+"""A callback: takes the share of the work that is done, from 0 to 1."""
 Tick = Callable[[float], object]
-"""Called within a piece of work with how much was done since the last call: the only place where it can be stopped."""
+"""A callback for tasks: takes the work done since the last call. Only here can a task be stopped."""
 _POLL_SECONDS = 0.1
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -42,10 +42,9 @@ def each(
     total: float,
     progress: Progress | None = None,
 ) -> list[T]:
-    """Return `run(tick, *arguments)` for each piece of work, where all ticks together sum to the total.
+    """Return `run(tick, *arguments)` for each task; the ticks of all tasks must sum to `total`.
 
-    With more than one job the work is done by fresh processes, so that a script which calls this must be guarded by
-    `if __name__ == "__main__"`.
+    More than one job means new processes: a script that calls this needs `if __name__ == "__main__":`.
     """
     whole_number(jobs, "jobs", 1)
     share = _Share(total, progress)
@@ -56,7 +55,7 @@ def each(
 
 
 class _Share:
-    """Turns work done into a share of the whole."""
+    """Adds up the work done, and reports its share of the total."""
 
     def __init__(self, total: float, progress: Progress | None) -> None:
         self.total = total
@@ -69,7 +68,7 @@ class _Share:
 
 
 def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: int, share: _Share) -> list[T]:
-    context = multiprocessing.get_context("spawn")  # a fork copies the locks of threads that it does not copy
+    context = multiprocessing.get_context("spawn")  # a fork copies locks but not the threads that hold them
     work_done, stop = context.Value("d", 0.0), context.Event()
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(work_done, stop))
     with pool:
@@ -83,9 +82,7 @@ def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], job
                 for future in finished:
                     future.result()
         except BrokenProcessPool as error:
-            raise EvenhandError(
-                "a worker process ended before its work was done (out of memory?): try fewer --jobs"
-            ) from error
+            raise EvenhandError("a worker process died (out of memory?): try fewer jobs") from error
         except BaseException:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -94,14 +91,14 @@ def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], job
 
 
 class _Worker:
-    """What a worker process shares with the process that started it."""
+    """What a worker process shares with its parent."""
 
     work_done: ClassVar[Synchronized[float]]
     stop: ClassVar[Event]
 
 
 class _StoppedError(Exception):
-    """Another process asked this one to stop."""
+    """The parent process asked this worker to stop."""
 
 
 def _start_worker(work_done: Synchronized[float], stop: Event) -> None:

@@ -18,18 +18,18 @@ THE_PAPERS_GRID = (2, 3, 4, 5)
 
 @dataclass(frozen=True, eq=False)
 class Recovery:
-    """The measured grid, with the paper's observations checked on it."""
+    """The measured grid, and the paper's observations checked on it."""
 
     rows: tuple[GridRow, ...]
     observations: tuple[Observation, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know about how this was measured."""
+        """Notes on how the grid was measured."""
         return notes_about([row.cell for row in self.rows])
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return everything as plain values."""
         cell = self.rows[0].cell
         return {
             "cells": [row.as_json() for row in self.rows],
@@ -40,16 +40,16 @@ class Recovery:
 
 
 def notes_about(cells: Iterable[GridCell]) -> tuple[str, ...]:
-    """Say which cells were asked about vectors that are not rates."""
+    """Return a note on the cells whose questions are vectors that are not rates, if there are any."""
     beyond = [cell for cell in cells if not cell.asks_about_rates]
     if not beyond:
         return ()
     classes = sorted({cell.classes for cell in beyond})
     limits = ", ".join(f"{largest_radius(k):.3f} for k = {k}" for k in classes)
     note = (
-        f"With radius {beyond[0].radius:g} the questions for k = {', '.join(map(str, classes))} are about plain "
-        f"vectors. They are not rates (which needs a radius of at most {limits}), so nobody could be asked them. "
-        "With exact answers neither the errors nor the numbers of questions depend on the radius."
+        f"With radius {beyond[0].radius:g}, the questions for k = {', '.join(map(str, classes))} are about vectors "
+        f"that are not rates (which needs a radius of at most {limits}), so a person could not answer them. "
+        "With exact answers, neither the errors nor the numbers of questions depend on the radius."
     )
     return (note,)
 
@@ -80,30 +80,30 @@ def recover(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Recovery:
-    """Elicit the metrics of random oracles for every number of classes and groups, and sum up the errors.
+    """Elicit the metrics of random oracles for every combination of k and m, and summarise the errors.
 
     Parameters
     ----------
     classes, groups
-        The grid.
+        The values of k and of m.
     oracles
-        How many random metrics there are in each cell. They depend on the seed and on the cell alone, so that
-        every method, and every grid that the cell is part of, meets the same ones.
+        The number of random metrics in each cell. They depend only on the seed and on the cell, so that every method,
+        and every grid with this cell, has the same ones.
     methods
         Any of `"paper"`, `"least-squares"` and `"bisection"`.
     tolerance
         The paper's ε.
     radius
-        Of the sphere; by default the largest of which all points are rates, and at most the paper's 0.2. A
-        number is taken as given.
+        The radius of the sphere; by default 0.2 as in the paper, or the largest at which all points are rates, if that
+        is smaller. Any other radius is used as given.
     noise
-        How the oracles go wrong; by default they do not.
+        The mistakes of the oracles; none by default.
     seed
-        Draws the oracles and their wrong answers.
+        The seed of the oracles and of their wrong answers.
     jobs
-        How many processes share the work. The results do not depend on it.
+        The number of processes. The results do not depend on it.
     progress
-        Called every now and then with the share of the work that is done.
+        Called from time to time with the share of the work that is done.
 
     Examples
     --------

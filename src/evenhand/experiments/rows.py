@@ -1,4 +1,4 @@
-"""A row of the recovery table: one cell of the grid, measured with one method, and summed up."""
+"""`GridRow`, a row of the recovery table: one cell of the grid, measured with one method."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYMBOLS = {"misclassification": "a", "violation": "B", "trade_off": "λ"}
 
 
 class Summary(NamedTuple):
-    """Many oracles' errors in three numbers."""
+    """Mean, median and 95th percentile of many oracles' errors."""
 
     mean: float
     median: float
@@ -24,13 +24,13 @@ class Summary(NamedTuple):
 
     @classmethod
     def of(cls, errors: Floats) -> Summary:
-        """Sum up errors (n,)."""
+        """Summarise errors (n,)."""
         return cls(float(np.mean(errors)), float(np.median(errors)), float(np.quantile(errors, 0.95)))
 
 
 @dataclass(frozen=True, eq=False)
 class GridRow:
-    """A cell of the grid as measured with one method; the errors are (3, oracles), in the order of `Distance`."""
+    """A cell of the grid, measured with one method; the errors are (3, oracles) in the order of `Distance`."""
 
     cell: GridCell
     method: str
@@ -39,17 +39,17 @@ class GridRow:
 
     @property
     def classes(self) -> int:
-        """The paper's k."""
+        """The number of classes, the paper's k."""
         return self.cell.classes
 
     @property
     def groups(self) -> int:
-        """The paper's m."""
+        """The number of groups, the paper's m."""
         return self.cell.groups
 
     @cached_property
     def summaries(self) -> dict[str, Summary]:
-        """The errors of each part of the metric, summed up."""
+        """A summary of the errors in each part of the metric."""
         return {part: Summary.of(errors) for part, errors in zip(SYMBOLS, self.errors, strict=True)}
 
     def as_json(self) -> dict[str, Any]:

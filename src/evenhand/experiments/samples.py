@@ -1,8 +1,8 @@
-"""The paper's claim about finite samples: asked about ever larger samples, one learns what the population tells.
+"""The paper's claim about finite samples: metrics elicited on ever larger samples approach that of the population.
 
-The population has two classes and two groups, in each of which a score is drawn from one normal distribution per class,
-so that P(class | score) is known. A person is asked twice by the same method: about the rates of the population, and
-about the rates that the same classifiers have on a sample of n people with labels.
+The population has two classes and two groups. In each group, scores have a normal distribution for each class, so that
+P(class | score) is known. Each respondent is interviewed twice by the same method: about the rates of classifiers on
+the population, and about the rates of the same classifiers on a labelled sample of n people.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _SHARES = (0.6, 0.3)
 
 @dataclass(frozen=True, eq=False)
 class SampleSize:
-    """What samples of one size told by one method; the distances from what the population told are (3, respondents)."""
+    """Metrics elicited by one method on samples of one size: their distances (3, respondents) from the population's."""
 
     people_in_sample: int
     method: str
     distances: Floats
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return everything as plain values."""
         return {
             "people_in_sample": self.people_in_sample,
             "method": self.method,
@@ -80,7 +80,7 @@ def samples(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> list[SampleSize]:
-    """Interview simulated people about samples of each size and about the population, and compare what was learned."""
+    """Interview simulated respondents about samples of each size and about the population, and compare the metrics."""
     for size in sizes:
         whole_number(size, "sizes", 50)
     whole_number(respondents, "respondents", 1)

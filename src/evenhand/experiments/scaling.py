@@ -1,9 +1,9 @@
-"""The paper's theorem at work: how the errors change with ε, ε_Ω, q and m, beside the exponents that it allows.
+"""Tests the paper's theorem: how the errors change with ε, ε_Ω, q and m, and which exponents it allows.
 
 The theorem bounds the errors by √q(ε + √(ε_Ω/ρ)) in a, by mq(ε + √(ε_Ω/ρ)) in B, and by
-ε + √(ε_Ω/ϱ) + √(mq(ε + √(ε_Ω/ρ))/ϱ) in λ. One quantity is varied at a time. As ε or ε_Ω goes to zero, an error
-must vanish at least as fast as its bound; as q or m grows, it must grow no faster. (The radius ϱ shrinks as q
-grows, which would allow λ a larger exponent in q; it is held to the smaller one.)
+ε + √(ε_Ω/ϱ) + √(mq(ε + √(ε_Ω/ρ))/ϱ) in λ. We vary one quantity at a time. As ε or ε_Ω goes to zero, an error must
+vanish at least as fast as its bound; as q or m grows, it must grow no faster. (The radius ϱ shrinks as q grows, which
+would allow a larger exponent of λ's error in q; we test the smaller one.)
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from evenhand.experiments.rows import SYMBOLS
 
 CLASSES = (2, 3, 4, 5, 6)
 GROUPS = (2, 3, 4, 5, 6, 7, 8)
-"""Further than the paper's grid: beyond five groups the errors in B stop growing, which a bound is about."""
+"""Beyond the paper's grid, since the errors in B stop growing only with more than five groups."""
 
-_TOLERANCES = tuple(4.0**-n for n in range(2, 8))  # every step halves each interval exactly twice more
+_TOLERANCES = tuple(4.0**-n for n in range(2, 8))  # each step halves every interval exactly twice more
 _BANDS = (1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
-_TOLERANCE_UNDER_NOISE = 1e-5  # so small that the noise is what is seen
+_TOLERANCE_UNDER_NOISE = 1e-5  # so small that the noise dominates
 _AT_THE_END = 3  # points
-BASE = 3  # classes, and groups, while they are not what varies
+BASE = 3  # classes and groups, when another quantity varies
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something that the theorem's bounds depend on, with the exponent it has in each of them."""
+    """A quantity in the theorem's bounds, with its exponent in each of them."""
 
     name: str
     symbol: str
@@ -42,7 +42,7 @@ class Quantity:
     vanishing: bool
 
     def exceeded_by(self, part: str, slope: Exponent) -> bool:
-        """Whether the slope is beyond the bound, and beyond what chance explains."""
+        """Whether the slope violates the bound by more than chance explains."""
         low = slope.value if slope.low is None else slope.low
         high = slope.value if slope.high is None else slope.high
         return high < self.allowed[part] if self.vanishing else low > self.allowed[part]
@@ -82,7 +82,7 @@ QUANTITIES = (
 
 @dataclass(frozen=True, eq=False)
 class Slope:
-    """How one error changes with one quantity: a point per value, and the fitted exponent."""
+    """How one error changes with one quantity: a point for each value, and the fitted exponent."""
 
     quantity: Quantity
     part: str
@@ -95,19 +95,19 @@ class Slope:
 
     @property
     def within(self) -> bool | None:
-        """Whether the exponent over all points stays within the theorem's; None if there is only one point."""
+        """Whether the exponent over all points agrees with the theorem; None if there is only one point."""
         return self._within(self.exponent)
 
     @property
     def within_at_the_end(self) -> bool | None:
-        """The same for the last few points, nearest to the limit that the theorem's O(·) is about."""
+        """The same for the last few points, which are closest to the limit in the theorem's O(·)."""
         return self._within(self.at_the_end)
 
     @property
     def verdict(self) -> str:
         """The verdict in words."""
         if self.within is None:
-            return "cannot be told"
+            return "inconclusive"
         if self.within:
             return "within"
         return "within at the end" if self.within_at_the_end else "beyond"
@@ -138,14 +138,14 @@ class Slope:
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """All slopes, one for each quantity, part of the metric and method."""
+    """The slopes for each quantity, part of the metric and method."""
 
     slopes: tuple[Slope, ...]
     base: GridCell
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return everything as plain values."""
         settings = settings_as_json(self.base)
         del settings["band"]  # it is one of the quantities
         return {
@@ -168,10 +168,10 @@ def measure_scaling(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Scaling:
-    """Measure the median errors as one quantity changes at a time, and fit their exponents.
+    """Measure the median errors while one quantity varies at a time, and fit their exponents.
 
-    `classes` and `groups` are the values tried for k (with three groups) and m (with three classes), at this
-    `tolerance`; the other options are those of `recover`.
+    `classes` are the values of k (with three groups), `groups` those of m (with three classes), both at this
+    `tolerance`. The other options are those of `recover`.
     """
     base = GridCell(
         classes=BASE,
@@ -201,7 +201,7 @@ def measure_scaling(
 
 
 def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float, CellErrors]]) -> Slope:
-    """Fit the points, which come in the order in which the theorem's limit is approached."""
+    """Fit the points, which are in order of approach to the theorem's limit."""
     place = list(SYMBOLS).index(part)
     values = [value for value, _ in points]
     errors = [outcome.errors[place] for _, outcome in points]
@@ -222,7 +222,7 @@ def _slope(quantity: Quantity, part: str, method: str, points: list[tuple[float,
 
 
 def _value(quantity: Quantity, cell: GridCell) -> float:
-    """Return the quantity's value in a cell."""
+    """Return the value of the quantity in a cell."""
     return {
         "tolerance": cell.tolerance,
         "band": cell.noise.band,

@@ -1,4 +1,4 @@
-"""The experiments' results as a person reads them in a terminal of a hundred columns."""
+"""Tables of the experiments' results for a terminal of a hundred columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOURS = {True: "green", False: "red", None: "yellow"}
 
 
 def recovery_table(recovery: Recovery) -> Table:
-    """Return the grid: the questions, and mean, median and 95th percentile of the three errors."""
+    """Return the grid: questions, and mean, median and 95th percentile of the three errors."""
     cell = recovery.rows[0].cell
     table = plain_table(
         f"Errors in thousandths; {cell.oracles} oracles in each cell, ε = {cell.tolerance:g}{cell.noise}"
@@ -42,9 +42,9 @@ def recovery_table(recovery: Recovery) -> Table:
 
 
 def samples_table(results: Sequence[SampleSize]) -> Table:
-    """Return how far what samples tell is from what the population tells, by size and method."""
+    """Return the distance between metrics elicited on samples and on the population, by size and method."""
     interviews = results[0].distances.shape[1]
-    table = plain_table(f"Distance from what the population tells, in thousandths; {interviews} interviews each")
+    table = plain_table(f"Distance from the metric of the population, in thousandths; {interviews} interviews each")
     table.add_column("method")
     table.add_column("people in the sample", justify="right")
     for symbol in SYMBOLS.values():
@@ -58,13 +58,13 @@ def samples_table(results: Sequence[SampleSize]) -> Table:
 
 
 def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
-    """Return the paper's observations one by one, each with what was found and whether it holds."""
+    """Return the paper's observations one by one, each with our measurements and a verdict."""
     if any(found.classes is None or found.groups is None for found in recovery.observations):
-        yield Text(f"\nWhether the paper's observations hold cannot be told. {recovery.observations[0].why}")
+        yield Text(f"\nThe paper's observations cannot be checked. {recovery.observations[0].why}")
         return
-    yield Text("\nWhat the paper observes, and what was found here", style="bold")
+    yield Text("\nThe paper's observations, and our measurements", style="bold")
     yield Text(
-        "Numbers are the p of error ∝ kᵖ or mᵖ with its 95 % interval; a trend is one that excludes 0.",
+        "Numbers are p in error ∝ kᵖ or mᵖ with its 95 % interval; there is a trend if the interval excludes 0.",
         style="dim",
     )
     for number, (claim, of_claim) in enumerate(groupby(recovery.observations, key=lambda found: found.claim), 1):
@@ -81,11 +81,11 @@ def observations_list(recovery: Recovery) -> Iterator[RenderableType]:
 
 
 def scaling_table(scaling: Scaling) -> Table:
-    """Return the fitted slopes beside the theorem's exponents."""
-    table = plain_table(f"Slopes of the median error on logarithms; {scaling.base.oracles} oracles at each point")
+    """Return the fitted slopes and the theorem's exponents."""
+    table = plain_table(f"Slopes of the median error on logarithmic axes; {scaling.base.oracles} oracles at each point")
     table.caption = (
-        "A slope is within the theorem's if its 95 % interval reaches it; “within at the end” is steeper over all "
-        "points, and within over the last three on the way to the limit that the theorem's O(·) is about."
+        "A slope is “within” if its 95 % interval reaches the theorem's exponent; “within at the end” means that this "
+        "is so for the last three points, which are closest to the limit in the theorem's O(·), but not for all points."
     )
     table.caption_justify = "left"
     for heading in ("error in", "against", "method", "slope [95 %]", "last 3 points", "theorem", "verdict"):
@@ -107,8 +107,8 @@ def scaling_table(scaling: Scaling) -> Table:
 
 
 def comparison_table(attempts: Sequence[Attempt]) -> Table:
-    """Return the methods side by side: questions, median errors, and how far nine in ten people are off at most."""
-    table = plain_table(f"Errors in thousandths; {attempts[0].errors.shape[1]} people each")
+    """Return a comparison of the methods: questions, median errors, and the 90th percentile of the largest error."""
+    table = plain_table(f"Errors in thousandths; {attempts[0].errors.shape[1]} respondents each")
     for heading in ("k", "m", "flip", "band"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("method", no_wrap=True)
@@ -118,8 +118,8 @@ def comparison_table(attempts: Sequence[Attempt]) -> Table:
     table.add_column("p90 of largest", justify="right")
     table.add_column("limit", justify="right")
     table.caption = (
-        "The limit is the number of questions that any method needs to know every weight within the median of the "
-        "largest error, given how often answers are turned around."
+        "The limit is the number of questions that any method needs to determine every weight to within the median of "
+        "the largest error, given the probability of flipped answers."
     )
     table.caption_justify = "left"
     for kind, of_kind in groupby(attempts, key=lambda one: (one.classes, one.groups, one.noise, one.method)):
@@ -141,10 +141,10 @@ def comparison_table(attempts: Sequence[Attempt]) -> Table:
 
 
 def plain_table(title: str) -> Table:
-    """Return an empty table with a title and hardly any lines."""
+    """Return an empty table with a title and few lines."""
     return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
 
 
 def _thousandths(error: float) -> str:
     thousandths = 1000 * error
-    return f"{thousandths:.{2 if thousandths < 10 else 1 if thousandths < 100 else 0}f}"  # never wide
+    return f"{thousandths:.{2 if thousandths < 10 else 1 if thousandths < 100 else 0}f}"  # at most four characters

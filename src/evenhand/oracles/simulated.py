@@ -26,7 +26,7 @@ class SimulatedOracle:
     adversarial
         Answer wrongly instead of randomly within the band.
     flip
-        The probability that any answer is reversed.
+        The probability that an answer is flipped, to any question.
     temperature
         If given, the first is preferred with probability 1 / (1 + exp(−(Ψ₂ − Ψ₁) / temperature)) (Bradley and Terry),
         so that small differences are hard to see.

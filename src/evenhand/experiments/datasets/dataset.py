@@ -1,4 +1,4 @@
-"""A data set as a model sees it: numbers, classes, and who is in which group."""
+"""`Dataset`: features, labels and groups."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Texts = NDArray[np.str_]
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features (n, f), and the class and the group of each row (n,); it unpacks into these three.
+    """Features (n, f), labels (n,) and groups (n,); unpacks into these three.
 
-    Classes and groups are text whose sorted order is their natural one.
+    The names of classes and groups sort in their natural order.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The raw files from the UCI Machine Learning Repository, by pooch, brought into the form whose checksums are known."""
+"""Downloads the raw files from the UCI Machine Learning Repository, and converts them to the known form."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DEFAULT_HEADER = (
 
 
 def downloaded(name: str) -> bytes:
-    """Return the checked content of a raw file, from the cache or, the first time, from UCI."""
+    """Return the verified content of a raw file, from the cache or, the first time, from UCI."""
     path = cache_folder() / "data" / files.file_name(name)
     if path.exists():
         return files.read(path)
@@ -48,7 +48,7 @@ def downloaded(name: str) -> bytes:
             content = unpack(Path(fetched))
     except (OSError, requests.RequestException) as error:
         raise EvenhandError(
-            f"cannot download {url}: {error}. Without a network, get {files.file_name(name)} in another way, and name "
+            f"cannot download {url}: {error}. Without a network, get {files.file_name(name)} in another way, and set "
             "its folder with --data or EVENHAND_DATA"
         ) from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
@@ -59,33 +59,33 @@ def downloaded(name: str) -> bytes:
 
 
 def _adult(archive: Path) -> bytes:
-    """Join the two halves, and say in a column of its own which one a row is from."""
+    """Join the two halves, with a column that says which half a row is from."""
     train, test = (_member(archive, f"adult.{half}").replace(", ", ",").splitlines() for half in ("data", "test"))
     return _lines(
         [
             _ADULT_HEADER,
             *(f"{row},train" for row in train if row),
-            *(f"{row},test" for row in test[1:] if row),  # whose first line is a remark
+            *(f"{row},test" for row in test[1:] if row),  # its first line is a comment
         ]
     )
 
 
 def _default(table: Path) -> bytes:
-    """Give the columns, which are numbered here, the names of UCI's spreadsheet."""
+    """Name the columns, which are only numbered here, as in UCI's spreadsheet."""
     rows = table.read_text(encoding="utf-8").splitlines()[1:]
     return _lines([_DEFAULT_HEADER, *(",".join(map(_shortest, row.split(","))) for row in rows)])
 
 
 @cache
 def _shortest(cell: str) -> str:
-    """Write a whole number in the shorter of two ways, as the known copy does: 20000, but 5e+05."""
+    """Write a whole number in the shorter of two notations, as in the known copy: 20000, but 5e+05."""
     plain = str(int(float(cell)))
     digits = len(plain.strip("-").rstrip("0")) or 1
     return min(plain, f"{int(plain):.{digits - 1}e}", key=len)
 
 
 def _communities(archive: Path) -> bytes:
-    """Put the names of the attributes, which are in a file of their own, above the data."""
+    """Put the attributes' names, which are in a separate file, above the data."""
     described = _member(archive, "communities.names").splitlines()
     names = [line.split()[1] for line in described if line.startswith("@attribute")]
     return _lines([",".join(names), *_member(archive, "communities.data").splitlines()])
@@ -102,12 +102,12 @@ _SOURCES: dict[str, tuple[str, Callable[[Path], bytes]]] = {
     "wine_white": ("186/wine+quality.zip", _wine("white")),
     "communities": ("183/communities+and+crime.zip", _communities),
 }
-"""Where each file comes from, and how it is unpacked."""
+"""The address of each file, and the function that unpacks it."""
 
 
 def _member(archive: Path, name: str) -> str:
     with zipfile.ZipFile(archive) as opened:
-        return opened.read(name).decode("latin-1")  # which every byte can be read as; the checksum decides
+        return opened.read(name).decode("latin-1")  # accepts every byte; the checksum verifies the content
 
 
 def _lines(rows: list[str]) -> bytes:

@@ -1,4 +1,4 @@
-"""The raw files: found, checked to the last byte, and read into columns. They are never part of the repository."""
+"""Reads raw files of data sets and verifies their checksums. The files are never part of the repository."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ SHA256 = {
     "wine_white": "76c3f809815c17c07212622f776311faeb31e87610d52c26d87d6e361b169836",
     "communities": "748b3de18ff7f09f0e357a3f2510b043a414f5c30916962eda7e3f78bbe21c07",
 }
-"""Of each file's content, unpacked."""
+"""The checksum of each file's unpacked content."""
 
 
 def file_name(name: str) -> str:
-    """Return how the file of a table is called."""
+    """Return the file name of a table."""
     return f"{name}.csv.gz"
 
 
 def read(path: Path) -> bytes:
-    """Return the unpacked content of a file whose checksum is the known one, or say what is wrong with it."""
+    """Return the unpacked content of a file, after verifying its checksum."""
     name = path.name.removesuffix(".csv.gz")
     try:
         content = gzip.decompress(path.read_bytes())
     except FileNotFoundError as error:
         raise EvenhandError(
-            f"there is no {path.name} in {path.parent}: put the file there, name another folder, or give no folder "
-            "(neither --data nor EVENHAND_DATA) to have the data downloaded from UCI"
+            f"there is no {path.name} in {path.parent}: put the file there, name another folder, or set neither "
+            "--data nor EVENHAND_DATA to download the data from UCI"
         ) from error
     except EOFError as error:
-        raise EvenhandError(f"{path} is truncated: fetch it again") from error
+        raise EvenhandError(f"{path} is truncated: download it again") from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise EvenhandError(f"{path} is damaged, or no gzip file at all ({error}): fetch it again") from error
+        raise EvenhandError(f"{path} is damaged, or not a gzip file ({error}): download it again") from error
     except OSError as error:
         raise EvenhandError(f"cannot read {path}: {error.strerror or error}") from error
     check(content, name, str(path))
@@ -50,17 +50,18 @@ def read(path: Path) -> bytes:
 
 
 def check(content: bytes, name: str, source: str) -> None:
-    """Refuse content that is not byte for byte the known one."""
+    """Refuse content with another checksum than the known one."""
     found = hashlib.sha256(content).hexdigest()
     if found != SHA256[name]:
         raise EvenhandError(
             f"{source} is not the known copy of the data: its content has the SHA-256 checksum {found}, not "
-            f"{SHA256[name]}. It was altered, or is another version; results on it would not compare"
+            f"{SHA256[name]}. It was altered, or is another version, so results would not be comparable: use the "
+            "original file"
         )
 
 
 def columns(content: bytes) -> dict[str, Texts]:
-    """Return the columns of a CSV file, which is separated by commas or, as UCI's wines are, by semicolons."""
+    """Return the columns of a CSV file, separated by commas or (as UCI's wine data) by semicolons."""
     text = content.decode("utf-8")
     header = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in header else ",")

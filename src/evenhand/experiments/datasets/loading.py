@@ -1,4 +1,4 @@
-"""`load`: one of the four data sets, from a folder of your own or from UCI through a cache."""
+"""`load`: loads one of the four data sets, from your own folder or from UCI (cached)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ def load(name: str, data: str | Path | None = None) -> Dataset:
     Parameters
     ----------
     name
-        Which one.
+        The name of the data set.
     data
         The folder with the raw files (`adult.csv.gz`, `default.csv.gz`, `wine_red.csv.gz`, `wine_white.csv.gz`,
-        `communities.csv.gz`). Without it, the folder that the environment variable `EVENHAND_DATA` names; without
-        that either, the files are downloaded from UCI once, into a cache. Wherever they come from, their checksums
-        are verified.
+        `communities.csv.gz`); by default the folder in the environment variable `EVENHAND_DATA`. If neither is given,
+        the files are downloaded from UCI once, into a cache. Their checksums are always verified.
     """
     if not isinstance(name, str) or name not in RECIPES:
         raise EvenhandError(f"there is no data set {shown(name)}: the paper's are {listed(NAMES)}")

@@ -1,7 +1,7 @@
-"""From the raw tables to the paper's sample, feature, class and group counts.
+"""Turns the raw tables into data sets with the paper's numbers of samples, features, classes and groups.
 
-The paper gives counts and no recipe. These rules meet all of its counts; the ones that are inferred, and the cut points
-of classes that it does not give, are said where they are applied.
+The paper gives these numbers but no recipe. Our rules reproduce all of them. Each function says which rules and which
+cut points of classes are inferred.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from evenhand.experiments.datasets.dataset import Dataset, Texts
 from evenhand.typing import Floats
 
 Table = Mapping[str, Texts]
-"""Columns of text by their names, as they stand in the file."""
+"""Columns of text by name, as in the file."""
 
 _COMMON_COUNTRY = 100
 _WINE_CUTS = (5, 6)
@@ -39,8 +39,8 @@ def default(tables: Mapping[str, Table]) -> Dataset:
 def adult(tables: Mapping[str, Table]) -> Dataset:
     """Adults of a census: do they earn more than 50,000 dollars? Groups by race.
 
-    Rows with a missing value are dropped, then the races with fewer than a thousand rows, then the native countries
-    that have fewer than a hundred rows left.
+    We drop rows with a missing value, then races with fewer than a thousand rows, then native countries with fewer than
+    a hundred rows left.
     """
     table = dict(tables["adult"])
     del table["split"]
@@ -50,7 +50,7 @@ def adult(tables: Mapping[str, Table]) -> Dataset:
     countries = Counter(table["native-country"].tolist())
     common = [country for country, people in countries.items() if people >= _COMMON_COUNTRY]
     table = _rows(table, np.isin(table["native-country"], common))
-    income = np.char.rstrip(table.pop("income"), ".")  # the test half of the file ends its labels with a full stop
+    income = np.char.rstrip(table.pop("income"), ".")  # in the test half of the file, labels end with a full stop
     numeric = {"age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
     categorical = tuple(name for name in table if name not in numeric)
     return _dataset("adult", table, categorical=categorical, labels=income, groups=table["race"])
@@ -59,7 +59,7 @@ def adult(tables: Mapping[str, Table]) -> Dataset:
 def wine(tables: Mapping[str, Table]) -> Dataset:
     """Portuguese wines: how good do they taste? Groups by colour.
 
-    The paper bins the quality to three classes and does not say where: here at most 5, 6, and at least 7.
+    The paper bins the quality into three classes and does not say how; we use at most 5, 6, and at least 7.
     """
     red, white = tables["wine_red"], tables["wine_white"]
     table = {name: np.concatenate([red[name], white[name]]) for name in red}
@@ -78,10 +78,10 @@ def wine(tables: Mapping[str, Table]) -> Dataset:
 def crime(tables: Mapping[str, Table]) -> Dataset:
     """Communities in the United States: how much violent crime? Groups by the race with the largest share.
 
-    The paper says neither how a community gets its group nor where the three classes are cut. Shares are on a scale of
-    their own for each race; the largest wins, ties going to the first in the order below; the few communities with
-    Asian as the largest are dropped. The cuts are those that make the smallest cell of group and class as large as
-    possible (38 communities; thirds would leave cells of 3).
+    The paper says neither how a community is assigned to a group nor where the three classes are cut. We take the race
+    with the largest share (shares are scaled separately for each race; ties go to the first in the order below), and
+    drop the few communities where this is Asian. We choose the cuts that make the smallest cell of group and class as
+    large as possible (38 communities; thirds would leave cells of 3).
     """
     table = dict(tables["communities"])
     shares = {"Black": "racepctblack", "White": "racePctWhite", "Hispanic": "racePctHisp", "Asian": "racePctAsian"}
@@ -105,7 +105,7 @@ RECIPES: dict[str, tuple[Callable[[Mapping[str, Table]], Dataset], tuple[str, ..
     "wine": (wine, ("wine_red", "wine_white")),
     "crime": (crime, ("communities",)),
 }
-"""How each data set is made, and of which files."""
+"""For each data set, the function that makes it, and the files that it needs."""
 
 
 def _rows(table: Table, kept: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> dict[str, Texts]:
@@ -113,7 +113,7 @@ def _rows(table: Table, kept: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -
 
 
 def _dataset(name: str, table: Table, *, categorical: tuple[str, ...], labels: Texts, groups: Texts) -> Dataset:
-    """Turn columns into features: numbers as they are, categories one column for each value."""
+    """Turn columns into features: numbers unchanged, categories one-hot encoded."""
     columns: list[Floats] = []
     names: list[str] = []
     for column, values in table.items():

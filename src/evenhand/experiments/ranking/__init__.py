@@ -1,1 +1,1 @@
-"""The paper's Section 6.2: how well an elicited metric ranks real classifiers, and how few questions that takes."""
+"""The paper's Section 6.2: how well elicited metrics rank real classifiers, and how many questions that takes."""

@@ -1,6 +1,6 @@
-"""What Section 6.2 of the paper finds, claim by claim, and whether it holds here.
+"""Checks the findings of the paper's Section 6.2, claim by claim.
 
-The paper's "Kendall-tau" may be τ-b or Shieh's weighted τ, which it cites. A claim about it holds if it holds by both.
+The paper's "Kendall-tau" may be τ-b or Shieh's weighted τ, which it cites. A claim about it must hold for both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _IN_WORDS = {"ndcg": "NDCG", **_TAUS}
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim on one data set: does it hold, and what was found."""
+    """A claim on one data set: whether it holds, and what we found."""
 
     claim: str
     dataset: str
@@ -36,12 +36,12 @@ class Verdict:
     found: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return everything as plain values."""
         return {"claim": self.claim, "dataset": self.dataset, "holds": self.holds, "found": self.found}
 
 
 def judge(results: Mapping[str, ByMethod]) -> tuple[Verdict, ...]:
-    """Check every claim on every data set that it is about."""
+    """Check each claim on each data set that it concerns."""
     verdicts = [
         check(name, scores) for check in (_perfect, _best, _all_three, _weighted) for name, scores in results.items()
     ]
@@ -73,7 +73,7 @@ def _all_three(name: str, scores: ByMethod) -> Verdict:
 
 
 def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> Verdict:
-    """Compare the paper's procedure with the best of its rivals by each measure."""
+    """Compare the paper's method with the best of its rivals by each measure."""
     found, holds = [], True
     for measure, words in _IN_WORDS.items():
         best = max(rivals, key=lambda rival: scores[rival].mean(measure))
@@ -84,9 +84,9 @@ def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> 
 
 
 def _weighted(name: str, scores: ByMethod) -> Verdict:
-    """Compare the order-keeping weights with the equal ones; on *default* the paper finds them no better.
+    """Compare weights in the true order with equal weights; on *default* the paper finds them no better.
 
-    Better is a gain in τ beyond chance, over the same metrics.
+    "Better" means a significant gain in τ over the same metrics: the 95 % interval of the mean gain is above 0.
     """
     gains = {
         weighted: {
@@ -125,5 +125,5 @@ def _crime(scores: ByMethod) -> Verdict:
         f"On crime some have a high NDCG (here: at least {_HIGH_NDCG}) with a weak τ (at most {_WEAK_TAU})",
         "crime",
         bool(such),
-        "; ".join(such) or "none has",
+        "; ".join(such) or "none",
     )

@@ -1,6 +1,6 @@
-"""The pool of classifiers to be ranked: trained once on all cores, their predictions kept, and gone on with later.
+"""The pool of classifiers to rank: trained in parallel, with cached predictions, so that an interrupted run can resume.
 
-Wherever they are made, predictions come back here and are written here, each to a file that is whole or not there.
+Only this process writes predictions, each to a file of its own, atomically, wherever the classifiers are trained.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from evenhand.experiments.ranking.spreading import each
 from evenhand.rates import GroupRates, group_rates
 
 _RECIPE = 2
-"""To be raised when the same options come to mean another training, so that old predictions are not taken for new."""
+"""Increase this when the same options mean different training, so that old predictions are not reused."""
 _ATTEMPTS = 5
 
 
 @dataclass(frozen=True)
 class Classifier:
-    """One member of the pool: its kind, its number among that kind, and the seed that all of it follows from."""
+    """A classifier of the pool: its family, its number within the family, and the seed of all its randomness."""
 
     family: str
     number: int
@@ -47,14 +47,14 @@ class Classifier:
         return f"{self.family} {self.number}"
 
     def options(self, classes: int, attempt: int) -> Options:
-        """Draw the hyper-parameters and the seed of the training; each attempt has others."""
+        """Draw the hyper-parameters and the training seed; each attempt draws others."""
         rng = np.random.default_rng([self.seed, *self.family.encode(), self.number, attempt])
         return {**FAMILIES[self.family].draw(rng, classes), "seed": int(rng.integers(2**31))}
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A classifier's predictions for the testing rows, and the options that it was trained with."""
+    """A classifier's predictions for the test rows, and the options that it was trained with."""
 
     classifier: Classifier
     options: Options
@@ -64,7 +64,7 @@ class Trained:
 
 @dataclass(frozen=True, eq=False)
 class ClassifierPool:
-    """All classifiers of a data set, and what they do to each group; `kept` of them had been trained before."""
+    """All classifiers of a data set, and their rates; `kept` of them came from the cache."""
 
     split: Split
     members: tuple[Trained, ...]
@@ -72,11 +72,11 @@ class ClassifierPool:
 
     @cached_property
     def rates(self) -> dict[str, GroupRates]:
-        """The rates of each classifier by its name, on the testing rows."""
+        """The rates of each classifier on the test rows, by name."""
         return self.rates_by(self.split.group[self.split.test], self.split.groups)
 
     def rates_by(self, group: Codes, names: tuple[str, ...]) -> dict[str, GroupRates]:
-        """Return the rates with the testing rows grouped in some other way."""
+        """Return the rates for another grouping of the test rows."""
         classes, groups = np.array(self.split.classes), np.array(names)[group]
         true = classes[self.split.label[self.split.test]]
         return {
@@ -86,17 +86,17 @@ class ClassifierPool:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know about single classifiers."""
+        """Notes on single classifiers."""
         again = [member for member in self.members if member.attempt]
         note = (
             f"{self.split.dataset.name}: {listed([str(member.classifier) for member in again])} predicted one class "
-            "for everybody with the hyper-parameters that were drawn first, and had others drawn"
+            "for everybody with the first hyper-parameters, so others were drawn"
         )
         return (note,) if again else ()
 
 
 def classifiers(count: int, seed: int) -> list[Classifier]:
-    """Return so many classifiers, as evenly of all kinds as can be; fewer are always the first of more."""
+    """Return `count` classifiers, evenly over all families; a smaller pool is the beginning of a larger one."""
     whole_number(count, "classifiers", 2)
     whole_number(seed, "seed", 0)
     kinds = list(FAMILIES)
@@ -112,9 +112,10 @@ def train(
     jobs: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> ClassifierPool:
-    """Return the pool, from the cache as far as it is there.
+    """Train the pool, except for classifiers whose predictions are cached.
 
-    `jobs` processes train, or as many as the joblib backend in force has. The predictions do not depend on it.
+    `jobs` is the number of processes, by default that of the active joblib backend. The predictions do not depend on
+    it.
     """
     split = Split.of(dataset, seed)
     folder = cache / "predictions" / _key(split, seed)
@@ -133,27 +134,27 @@ def train(
 
 
 def _train_one(one: Classifier, training: Rows, testing: Rows, classes: tuple[str, ...], dataset: str) -> Trained:
-    """Fit a classifier; if it predicts the same class for everybody, so that it tells nothing, draw it again."""
+    """Fit a classifier; draw its options again if it predicts the same class for everybody, which says nothing."""
     for attempt in range(_ATTEMPTS):
         options = one.options(len(classes), attempt)
         try:
             predictions = estimators.predict(one.family, options, training, testing)
         except Exception as error:
             raise EvenhandError(
-                f"{one} of {dataset} failed to fit with {options}: {type(error).__name__}: {error}. What was trained "
-                "before is kept; another --seed draws other hyper-parameters"
+                f"{one} of {dataset} failed to fit with {options}: {type(error).__name__}: {error}. Classifiers "
+                "trained before are kept; another --seed draws other hyper-parameters"
             ) from error
         if np.unique(predictions).size > 1:
             return Trained(one, options, attempt, predictions)
     only = classes[int(predictions[0])]
     raise EvenhandError(
         f"{one} of {dataset} predicts {only!r} for everybody, with all {_ATTEMPTS} sets of hyper-parameters that were "
-        "drawn. What was trained before is kept; another --seed draws others"
+        "drawn. Classifiers trained before are kept; another --seed draws others"
     )
 
 
 def _key(split: Split, seed: int) -> str:
-    """Return a name that is another one whenever predictions may be: other data, seed, recipe or library."""
+    """Return a cache key, which changes with the data, the seed, the recipe and the versions of libraries."""
     digest = hashlib.sha256()
     for array in (split.dataset.features, split.label, split.group, split.test):
         digest.update(np.ascontiguousarray(array).tobytes())
@@ -174,7 +175,7 @@ def _write(path: Path, trained: Trained) -> None:
 
 
 def _read(path: Path, one: Classifier, split: Split) -> Trained | None:
-    """Return what was kept, or None if nothing was, or not what would be trained now."""
+    """Return a cached classifier, or None if there is none or its options differ from today's."""
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as packed:
             predictions: NDArray[np.uint8] = packed["predictions"]
@@ -188,5 +189,5 @@ def _read(path: Path, one: Classifier, split: Split) -> Trained | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        return None  # damaged by somebody else: it is trained again, and written over
+        return None  # damaged: the classifier is trained again, and the file overwritten
     return Trained(one, options, attempt, predictions.astype(np.intp)) if fits else None

@@ -1,8 +1,8 @@
-"""What each method takes the hidden metrics for: elicited ones, and the eight default metrics of the paper's Table 2.
+"""Each method's estimates of the hidden metrics: elicited ones, and the eight default metrics of the paper's Table 2.
 
-All of it runs for all hidden metrics at once. A baseline's name says, as in the table, which parts are not elicited
-(φ̂ the misclassification weights a, ϕ̂ the violation weights B, λ̂ the trade-off), and by what they are replaced:
-`a` is accuracy, which is equal weights; `w` is weighted accuracy, which is random weights in the true order.
+All hidden metrics are processed at once. As in the table, a baseline's name says which parts are not elicited (φ̂ the
+misclassification weights a, ϕ̂ the violation weights B, λ̂ the trade-off), and what replaces them: `a` (accuracy) means
+equal weights, `w` (weighted accuracy) means random weights in the true order.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ BASELINES = {
     "o_p": "o_p",
     "o_f": "o_f",
 }
-"""The names of Table 2, in its order: for files, and as the paper writes them."""
+"""The baselines of Table 2, in its order: our names, and the paper's notation."""
 
 
 def elicited(hidden: MetricBatch, method: str, *, tolerance: float = 1e-3) -> tuple[MetricBatch, int]:
-    """Return what the paper's procedure or bisection finds with exact answers, and the questions it takes."""
+    """Return the metrics that the paper's method or bisection finds with exact answers, and the number of questions."""
     k = _classes(hidden)
     search = fair_performance if method == "paper" else fair_performance_by_bisection
     oracle = SimulatedOracle(hidden)
@@ -43,7 +43,7 @@ def elicited(hidden: MetricBatch, method: str, *, tolerance: float = 1e-3) -> tu
 
 
 def baseline(hidden: MetricBatch, name: str, *, seed: int, tolerance: float = 1e-3) -> tuple[MetricBatch, int]:
-    """Return a default metric of Table 2 for each hidden one, and the questions that its elicited parts take."""
+    """Return a default metric of Table 2 for each hidden one, and the number of questions for its elicited parts."""
     if name == "o_p":
         return _with_trade_off(hidden, 0.0), 0
     if name == "o_f":
@@ -64,17 +64,17 @@ def baseline(hidden: MetricBatch, name: str, *, seed: int, tolerance: float = 1e
 
 
 def equal(hidden: MetricBatch) -> MetricBatch:
-    """Return accuracy: equal weights for all mistakes, equal weights for all gaps, and a trade-off of one half."""
+    """Return accuracy: equal weights of all mistakes, equal weights of all gaps, and a trade-off of one half."""
     n, *shape = hidden.weights.violation.shape
     same = Weights.equal(Dimensions(hidden.weights.misclassification.shape[-1], *shape))
     return MetricBatch(hidden.tau, Weights.stacked([same] * n))
 
 
 def in_true_order(hidden: MetricBatch, rng: np.random.Generator) -> MetricBatch:
-    """Return weighted accuracy: random weights that have the order of the true ones.
+    """Return weighted accuracy: random weights in the order of the true ones.
 
-    The weights of a among each other, all weights of B among each other; and of λ it is known whether gaps or mistakes
-    weigh more, which is to say on which side of one half it lies.
+    The order is that of the weights within a, and of all weights within B. The random λ lies on the same side of one
+    half as the true one: whether gaps or mistakes weigh more is known.
     """
     true = hidden.weights
     n = len(true.trade_off)
@@ -91,7 +91,7 @@ def _with_trade_off(metrics: MetricBatch, trade_off: float) -> MetricBatch:
 
 
 def _ordered_like(true: Floats, rng: np.random.Generator) -> Floats:
-    """Draw weights (n, d) uniformly, and give each row the order of the true weights."""
+    """Draw weights (n, d) uniformly, and sort each row into the order of the true weights."""
     drawn = np.sort(rng.random(true.shape), axis=1)
     return np.take_along_axis(drawn, true.argsort(axis=1).argsort(axis=1), axis=1)
 

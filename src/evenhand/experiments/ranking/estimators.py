@@ -1,9 +1,9 @@
-"""The five kinds of classifiers of the paper's pool, each with its hyper-parameters drawn at random.
+"""The five families of classifiers in the paper's pool, with random hyper-parameters.
 
-The paper tweaks hyper-parameters and gives none. Most kinds here also weigh the classes differently, since it is in
-how they trade one mistake for another that models of a pool differ to somebody who has to choose.
+The paper varies hyper-parameters but does not list them. Most families here also weight the classes at random, since
+what matters to a person who has to choose is how the models of a pool trade one mistake for another.
 
-The fairness-constrained models deviate from the paper, which takes those of Narasimhan et al. (2019).
+The fairness-constrained models deviate from the paper, which uses those of Narasimhan et al. (2019).
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ except ModuleNotFoundError as error:
     raise MissingExtraError(error.name or "scikit-learn", "experiments") from error
 
 Options = dict[str, Any]
-"""Hyper-parameters as plain values, so that they can be kept beside the predictions."""
+"""Hyper-parameters as plain values, so that they can be stored with the predictions."""
 
 _OPTIMUM = 1e-9
 _KERNEL_ROWS = 3000
-"""A kernel machine takes time in the square of its rows, so that it learns from at most so many."""
+"""Kernel machines learn from at most this many rows, since their time grows with the square of the rows."""
 
 
 class Estimator(NamedTuple):
-    """How options are drawn for a number of classes, and how a classifier with them predicts."""
+    """A family: how to draw options for a number of classes, and how to fit and predict with them."""
 
     draw: Callable[[np.random.Generator, int], Options]
     predict: Callable[[Options, Rows, Rows, int], Codes]
 
 
 def predict(family: str, options: Options, training: Rows, testing: Rows) -> Codes:
-    """Fit a classifier on training rows and return its predictions for the testing rows."""
+    """Fit a classifier on the training rows, and return its predictions for the test rows."""
     options = dict(options)
     seed = options.pop("seed")
     scaler = StandardScaler().fit(training.features)
     training, testing = (Rows(scaler.transform(rows.features), rows.label, rows.group) for rows in (training, testing))
-    with threadpool_limits(1), warnings.catch_warnings():  # cores are shared by classifiers, not within one
-        # A model that was stopped early is one more model to choose from.
+    with threadpool_limits(1), warnings.catch_warnings():  # classifiers run in parallel, so each uses one thread
+        # A model that was stopped early is a valid member of the pool, too.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return np.asarray(FAMILIES[family].predict(options, training, testing, seed), dtype=np.intp)
 
@@ -79,9 +79,9 @@ def _draw_logistic(rng: np.random.Generator, classes: int) -> Options:
 
 
 def _logistic(C: float) -> LogisticRegression:
-    """Return a logistic regression that is fitted down to its one optimum.
+    """Return a logistic regression that is fitted to its unique optimum.
 
-    The default solver stops on its way there, at a point that depends on how the processor rounds.
+    The default solver stops before the optimum, at a point that depends on the processor's rounding.
     """
     return LogisticRegression(C=C, solver="newton-cholesky", tol=_OPTIMUM)
 
@@ -204,13 +204,13 @@ def _predict_fair(options: Options, training: Rows, testing: Rows, seed: int) ->
 def _by_reduction(base: Any, options: Options, training: Rows, testing: Rows, seed: int) -> Codes:
     constraint = _MOMENTS[options["constraint"]](difference_bound=options["slack"])
     weights = options["class_weights"]
-    # A mistake costs by the true class: false negatives are about class 1, false positives about class 0.
+    # Costs depend on the true class: that of a false negative is 1, that of a false positive 0.
     objective = reductions.ErrorRate(costs={"fn": weights[1] / sum(weights), "fp": weights[0] / sum(weights)})
     model = reductions.ExponentiatedGradient(
         base, constraint, objective=objective, eps=options["slack"], max_iter=_MOST_ROUNDS
     )
     with warnings.catch_warnings():
-        # These are about how Fairlearn uses pandas, and nobody who runs this can do anything about it.
+        # Warnings about Fairlearn's use of pandas, which users cannot act on.
         warnings.simplefilter("ignore", DeprecationWarning)
         model.fit(training.features, training.label, sensitive_features=training.group)
     return np.asarray(model.predict(testing.features, random_state=seed))
@@ -233,7 +233,7 @@ def _by_post_processing(base: Any, options: Options, training: Rows, testing: Ro
 def _by_group_rules(base: Any, options: Options, training: Rows, testing: Rows, seed: int) -> Codes:
     weight = np.array(options["class_weights"])
     folds = StratifiedKFold(3, shuffle=True, random_state=seed)
-    # Out of fold, since an estimator is far too sure of the rows that it was fitted to.
+    # Out-of-fold predictions, since an estimator is overconfident on the rows that it was fitted to.
     unseen = cross_val_predict(base, training.features, training.label, cv=folds, method="predict_proba")
     rules = group_rules.tune(unseen * weight, training.label, training.group, penalty=options["penalty"])
     base.fit(training.features, training.label)
@@ -247,4 +247,4 @@ FAMILIES = {
     "lightgbm": Estimator(_draw_boosting, _predict_boosting),
     "fair": Estimator(_draw_fair, _predict_fair),
 }
-"""By the name that a classifier's own name begins with."""
+"""The families, by the first part of a classifier's name."""

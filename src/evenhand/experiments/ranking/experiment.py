@@ -1,4 +1,4 @@
-"""The whole of Section 6.2: models of real data sets ranked by hidden, elicited and default metrics."""
+"""The experiment of Section 6.2: models of real data sets, ranked by hidden, elicited and default metrics."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from evenhand.experiments.ranking.scores import Scores
 from evenhand.experiments.ranking.transport import Transported, transport
 
 BUDGETS = (10, 20, 40)
-"""After how many questions the adaptive method's order is looked at, unless somebody says otherwise."""
+"""The default numbers of questions after which the adaptive method's ranking is scored."""
 WRONG = 0.1
-"""The share of wrong answers that the adaptive method is also tried with."""
+"""The share of wrong answers in the adaptive method's second run."""
 FLIPS = {"exact": 0.0, "wrong": WRONG}
 ANSWERS = {"exact": "right", "wrong": f"{100 * WRONG:.0f} % wrong"}
-"""The two kinds of answers, in words."""
+"""What the two kinds of answers are called."""
 
 
 @dataclass(frozen=True, eq=False)
 class DatasetResult:
-    """One data set: how well every method ranks its models, and the questions to the best of them."""
+    """One data set: how well each method ranks its models, and the questions to find the best one."""
 
     name: str
     scores: dict[str, Scores]
@@ -46,7 +46,7 @@ class DatasetResult:
 
 @dataclass(frozen=True, eq=False)
 class RankingResult:
-    """Everything that was measured, and whether the paper's findings hold; `kept` says what the cache had of it."""
+    """All measurements, and whether the paper's findings hold; `kept` says how much came from the cache."""
 
     ranked: tuple[DatasetResult, ...]
     transported: tuple[Transported, ...]
@@ -69,7 +69,7 @@ class RankingResult:
 
 
 def method_in_words(method: str) -> str:
-    """Return how a method is called in tables and figures."""
+    """Return the name of a method in tables and figures."""
     name, *rest = method.split("_")
     if name != "adaptive":
         return BASELINES.get(method, method)
@@ -88,34 +88,35 @@ def rank_models(
     jobs: int | None = None,
     progress: Callable[[str, float], object] | None = None,
 ) -> RankingResult:
-    """Run the paper's ranking experiment, with the methods that ask fewer questions beside it.
+    """Run the paper's ranking experiment, also with the methods that need fewer questions.
 
     Parameters
     ----------
     names
         The data sets.
     data
-        The folder with their files, as for `datasets.load`.
+        The folder with the raw files, as for `datasets.load`.
     metrics
-        How many random metrics there are on each data set.
+        The number of random metrics for each data set.
     classifiers
-        How many classifiers are ranked on each.
+        The number of classifiers for each data set.
     budgets
-        After how many questions the adaptive method's order is looked at; without any, nobody is interviewed.
+        The numbers of questions after which the adaptive method's ranking is scored; without any, that method is left
+        out.
     cache
-        The folder in which predictions and interviews are kept.
+        The folder for predictions and interviews.
     seed
-        Draws the split, the classifiers, the metrics and the wrong answers.
+        The seed of the split, the classifiers, the metrics and the wrong answers.
     jobs
-        How many processes share the work; None leaves it to joblib. The results do not depend on it.
+        The number of processes; None leaves it to joblib. The results do not depend on it.
     progress
-        Called every now and then with what is being done, and the share of it that is.
+        Called from time to time with a description of the step, and the share of it that is done.
     """
     names = tuple(dict.fromkeys(names))
     if not names:
-        raise EvenhandError("there is nothing to rank: name at least one data set")
+        raise EvenhandError("nothing to rank: name at least one data set")
     whole_number(metrics, "metrics", 1)
-    classifier_pool.classifiers(classifiers, seed)  # whose checks are then made before anything is read
+    classifier_pool.classifiers(classifiers, seed)  # checks both now, before anything is read
     budgets = sorted({whole_number(budget, "budgets", 1) for budget in budgets})
     if jobs is not None:
         whole_number(jobs, "jobs", 1)
@@ -151,7 +152,7 @@ def rank_models(
         classifiers,
         seed,
         f"{sum(trained.kept for trained in pools.values())} of {classifiers * len(pools)} predictions and "
-        f"{sum(one.kept for one in asked.values())} of {metrics * len(asked)} interviews were kept from before",
+        f"{sum(one.kept for one in asked.values())} of {metrics * len(asked)} interviews were cached",
         tuple(note for trained in pools.values() for note in trained.notes),
     )
 

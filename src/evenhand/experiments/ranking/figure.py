@@ -1,4 +1,4 @@
-"""The paper's Figure 5 with one more panel: NDCG, τ-b and the weighted τ of every method on every data set."""
+"""Draws the paper's Figure 5 with one more panel: NDCG, τ-b and the weighted τ of every method on every data set."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ except ModuleNotFoundError as error:
 
 _PANELS = ("ndcg", "kendall", "weighted_kendall")
 _SPREAD = 0.6
-"""How much of a row the data sets share."""
+"""The share of a row's height over which the data sets are spread."""
 
 
 def ranking_figure(result: RankingResult) -> Figure:
-    """Draw the mean of each method on each data set as a dot, and where half of the metrics lie as a line."""
+    """Draw the mean of each method on each data set as a dot, and the interquartile range as a line."""
     methods = list(result.ranked[0].scores)
     figure = Figure(figsize=(13.5, 1.6 + 0.46 * len(methods)), layout="constrained")
     offsets = _SPREAD * (np.arange(len(result.ranked)) + 0.5) / len(result.ranked) - _SPREAD / 2
@@ -46,7 +46,7 @@ def ranking_figure(result: RankingResult) -> Figure:
     ]
     figure.legend(handles=keys, loc="outside lower center", ncols=len(keys), frameon=False)
     figure.suptitle(
-        f"Ranking {result.classifiers} classifiers by {result.metrics} hidden metrics: means, and the middle half",
+        f"Ranking {result.classifiers} classifiers by {result.metrics} hidden metrics: means and interquartile ranges",
         fontsize=12,
     )
     return figure

@@ -1,7 +1,7 @@
-"""A decision rule of its own for each group, over an estimator's class probabilities, for any number of classes.
+"""A separate decision rule for each group, on an estimator's class probabilities, for any number of classes.
 
-Fairlearn's reductions and post-processing know two classes. Here a person of group g gets the class j whose
-probability times w[g, j] is largest, and w is chosen on training data to make mistakes and disparities small together.
+Fairlearn's reductions and post-processing support two classes. Here a person of group g gets the class j with the
+largest probability × w[g, j], and w minimises mistakes and gaps together on the training data.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _SWEEPS = 3
 
 
 def decide(probabilities: Floats, group: Codes, weights: Floats) -> Codes:
-    """Return the class (n,) that each group's rule gives; weights are (groups, classes)."""
+    """Return the class (n,) that the rule of each person's group gives; weights are (groups, classes)."""
     return np.asarray(np.argmax(probabilities * weights[group], axis=1))
 
 
 def tune(probabilities: Floats, label: Codes, group: Codes, *, penalty: float) -> Floats:
-    """Return the weights (groups, classes) of the rules with the least share of mistakes + penalty × mean gap.
+    """Return the weights (groups, classes) that minimise the share of mistakes + penalty × the mean gap.
 
-    One weight after another is set to the best of a few multiples of what it is, and all of them again.
+    By coordinate descent: each weight in turn is multiplied by the best of a few factors, in several sweeps.
     """
     k, m = probabilities.shape[1], int(group.max()) + 1
     weights = np.ones((m, k))

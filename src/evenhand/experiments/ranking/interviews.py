@@ -1,10 +1,10 @@
-"""People asked by the adaptive method about the models of a pool, with right answers and with some wrong ones.
+"""Interviews simulated respondents by the adaptive method about the models of a pool, with and without wrong answers.
 
-One interview of the largest number of questions is read off at the smaller ones too: what was learned from the first
-twenty answers is the same, however many followed. A second interview stops when the best model is settled.
+One interview with the largest number of questions serves the smaller numbers too, since the finding after the first
+twenty answers does not depend on later ones. A second interview stops when the best model is settled.
 
-Interviews take most of the experiment's time. So what came of each is kept, and taken again as long as the person, the
-models and every line of code that an interview runs through are the same.
+Interviews take most of the experiment's time. So their results are cached, and reused as long as the respondent, the
+models and all code that an interview runs through stay the same.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ except ModuleNotFoundError as error:
     raise MissingExtraError("threadpoolctl", "experiments") from error
 
 _MOST_QUESTIONS = 60
-"""After which an interview about the best model ends unsettled."""
+"""After this many questions, an interview about the best model ends unsettled."""
 
 
 @dataclass(frozen=True, eq=False)
 class ToBest:
-    """Of each person: the questions until a model was settled on, whether one was, and what it costs too much."""
+    """For each respondent: the questions until a model was settled, whether one was, and its cost above the best."""
 
     questions: Floats
     settled: Floats
     excess: Floats
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it summed up, as plain values.
+        """Return a summary as plain values.
 
-        `right` is how often the model chosen is the best, or costs at most 0.002 more, which the method takes for
+        `right` is how often the chosen model is the best or costs at most 0.002 more, which the method counts as
         equally good; `exactly` is how often it is the best.
         """
         return {
@@ -69,9 +69,9 @@ class ToBest:
 
 @dataclass(frozen=True, eq=False)
 class CrowdScores:
-    """What came of asking a crowd in one way: the scores after each number of questions, and the way to the best.
+    """The results of one crowd with one flip probability: scores after each budget, and questions to the best model.
 
-    `kept` of the interviews had been held before.
+    `kept` is the number of interviews that were cached.
     """
 
     scores: dict[int, Scores]
@@ -81,7 +81,7 @@ class CrowdScores:
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """Somebody with a metric, the models before them, how often they err, and the seed of all that is random."""
+    """A simulated respondent: a metric, the candidates, the probability of a flipped answer, and a seed."""
 
     crowd: str
     place: int
@@ -91,15 +91,15 @@ class Person:
     seed: int
 
     def rng(self, purpose: str) -> np.random.Generator:
-        """Return random numbers for a purpose, the same whoever else is asked."""
+        """Return a generator for one purpose, which does not depend on the other respondents."""
         return np.random.default_rng([self.seed, self.place, *f"{self.crowd} {purpose}".encode()])
 
     def oracle(self, purpose: str) -> SimulatedOracle:
-        """Return how this person answers."""
+        """Return the oracle that answers for this respondent."""
         return SimulatedOracle(self.metric, flip=self.flip, random_state=self.rng(purpose))
 
     def key(self, budgets: Sequence[int]) -> str:
-        """Return a name that is another one whenever an interview may be."""
+        """Return a cache key, which changes whenever the interview may change."""
         rates = np.stack([one.matrix for one in self.candidates.values()])
         known = [code_of_interviews(), self.metric.to_json(), list(self.candidates), self.flip, self.seed, *budgets]
         digest = hashlib.sha256(json.dumps([self.crowd, self.place, known]).encode() + rates.tobytes())
@@ -107,9 +107,9 @@ class Person:
 
 
 class InterviewResult(NamedTuple):
-    """What came of asking one person.
+    """The results of one respondent.
 
-    `orders` (budgets, models) are the places of the models in the order found after each number of questions.
+    `orders` (budgets, models) are the places of the models in the ranking after each number of questions.
     """
 
     orders: list[list[int]]
@@ -128,7 +128,7 @@ def ask(
     jobs: int | None,
     progress: Callable[[float], object],
 ) -> dict[tuple[str, float], CrowdScores]:
-    """Interview everybody, with answers turned around with each of the probabilities; the keys are crowd and flip."""
+    """Interview all crowds with each flip probability; the keys of the result are crowd and flip."""
     models = {crowd.name: _without_counts(crowd.rates) for crowd in crowds}
     people = {
         (crowd.name, flip, place): Person(crowd.name, place, metric, models[crowd.name], flip, seed)
@@ -167,13 +167,13 @@ def _summed_up(crowd: Crowd, budgets: Sequence[int], interviews: list[InterviewR
 
 
 def _without_counts(rates: dict[str, GroupRates]) -> dict[str, GroupRates]:
-    """Return the rates as if they were known exactly: the true order is by the rates as measured, too."""
+    """Return the rates without counts, as if known exactly, since the true order also uses the rates as measured."""
     return {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in rates.items()}
 
 
 @cache
 def code_of_interviews() -> str:
-    """Return the checksum of all code that an interview runs through."""
+    """Return a checksum of all code that an interview runs through."""
     package = Path(evenhand.__file__).parent
     digest = hashlib.sha256(np.__version__.encode())
     for folder in ("checks", "rates", "wording", "metric", "region", "elicitation", "oracles"):
@@ -184,20 +184,20 @@ def code_of_interviews() -> str:
 
 
 def _read(path: Path) -> InterviewResult | None:
-    """Return what was kept of an interview, or None if nothing was."""
+    """Return a cached result, or None."""
     try:
         return InterviewResult(**loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
-        return None  # not there, or damaged by somebody else: it is held again, and written over
+        return None  # missing or damaged: the interview is repeated, and the file overwritten
 
 
 def _interviewed(who: tuple[str, float, int], person: Person, budgets: tuple[int, ...]) -> tuple[Any, InterviewResult]:
-    with threadpool_limits(1):  # cores are shared by interviews, not within one
+    with threadpool_limits(1):  # interviews run in parallel, so each uses one thread
         return who, interview(person, budgets)
 
 
 def interview(person: Person, budgets: Sequence[int]) -> InterviewResult:
-    """Interview one person twice, about the order and about the best."""
+    """Interview one respondent twice: about the order of the models, and about the best one."""
     names, setting = list(person.candidates), person.metric.setting
     choice = int(person.rng("questions").integers(2**31))
     about: dict[str, Any] = {"candidates": person.candidates, "random_state": choice}
@@ -208,9 +208,9 @@ def interview(person: Person, budgets: Sequence[int]) -> InterviewResult:
         found: Finding = longest
         if budget < most:
             so_far = longest.history[:budget]
-            # There is no next question: the budget is used up.
+            # A finding, not a question: the budget is used up.
             found = cast("Finding", next_question(setting, so_far, stop="budget", max_questions=budget, **about))
-        ranking = cast("tuple[str, ...]", found.ranking)  # there are candidates
+        ranking = cast("tuple[str, ...]", found.ranking)  # not None, since there are candidates
         place = {name: place for place, name in enumerate(ranking)}
         orders.append([place[name] for name in names])
     best = elicit(

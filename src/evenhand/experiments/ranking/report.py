@@ -1,4 +1,4 @@
-"""The ranking experiment as a short Markdown report: claim by claim, then the numbers."""
+"""A short Markdown report on the ranking experiment: claim by claim, then the numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evenhand.experiments.ranking.scores import MEASURES
 
 
 def markdown(result: RankingResult, *, command: str, seconds: float, jobs: int) -> str:
-    """Return the report; the command and the time say how it was made."""
+    """Return the report; `command`, `seconds` and `jobs` say how it was made."""
     return "\n".join(_paragraphs(result, command, seconds, jobs))
 
 
@@ -18,11 +18,11 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
     yield "# Ranking real classifiers by elicited metrics\n"
     yield (
         f"{result.classifiers} classifiers on each data set, ranked by {result.metrics} hidden metrics, and by what "
-        f"each method takes these for. Made by `{command}` in {seconds:.0f} seconds with {jobs} "
+        f"each method estimates them to be. Made by `{command}` in {seconds:.0f} seconds with {jobs} "
         f"{'job' if jobs == 1 else 'jobs'}; {result.kept}.\n"
     )
     yield "![NDCG, Kendall's τ-b and the weighted τ of every method on every data set](ranking.svg)\n"
-    yield "## What the paper finds, and what was found here\n"
+    yield "## The paper's findings, and ours\n"
     for claim, verdicts in groupby(result.verdicts, key=lambda verdict: verdict.claim):
         yield f"**{claim}.**\n"
         for verdict in verdicts:
@@ -30,8 +30,8 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
         yield ""
     yield "## Agreement with the true order\n"
     yield (
-        "Mean / median (5 % of the metrics lie below). The weighted τ is Shieh's: a pair of models in places i and j "
-        "of the true order counts 1/i · 1/j.\n"
+        "Mean / median (5th percentile) over the metrics. The weighted τ is Shieh's: a pair of models in places i and "
+        "j of the true order has weight 1/i · 1/j.\n"
     )
     for one in result.ranked:
         yield f"### {one.name}\n"
@@ -45,8 +45,8 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
     if any(one.to_best for one in result.ranked):
         yield "## Questions to the best model\n"
         yield (
-            "Until the adaptive method settles on one of the models, or gives up after 60 questions. A model is as "
-            "good as the best if it costs at most 0.002 more.\n"
+            "The adaptive method asks until it settles on a model, or gives up after 60 questions. A model is as good "
+            "as the best if it costs at most 0.002 more.\n"
         )
         yield from _table(
             ("data set", "answers", "mean", "median", "p5 to p95", "settled", "as good as the best", "the best"),
@@ -66,7 +66,7 @@ def _paragraphs(result: RankingResult, command: str, seconds: float, jobs: int) 
     if result.transported:
         yield "## Metrics elicited on one data set rank the models of another\n"
         yield (
-            "Mean Kendall's τ-b with the true order. Groups are coarsened to two, so that the metrics fit both: men "
+            "Mean Kendall's τ-b with the true order. So that a metric fits both data sets, there are two groups: men "
             "and women on default and adult; the colours of wine; mostly White communities and others on crime.\n"
         )
         yield from _table(

@@ -1,4 +1,4 @@
-"""How well orders of models by estimated metrics agree with the orders by the true ones."""
+"""Scores how well rankings by estimated metrics agree with rankings by the true metrics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MEASURES = {
     "kendall": "Kendall's τ-b",
     "weighted_kendall": "weighted τ",
 }
-"""What is measured of each order. Relevance is 1 − true cost for the first NDCG; for the stricter one it is the place
-in the true order, 1 for the best and 0 for the worst. The paper does not define relevance. It says "Kendall-tau" and
-cites Shieh, whose τ is weighted; so both are measured."""
+"""The measures of agreement. The paper does not define the relevance in NDCG. In the first NDCG it is 1 − true cost; in
+the stricter NDCG by place it is the place in the true order, from 1 for the best to 0 for the worst. The paper says
+"Kendall-tau" and cites Shieh, whose τ is weighted; so we measure both."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The agreement for each of n metrics, (n,) for each measure, and the questions that it took to get there."""
+    """The agreement by each measure for n metrics, (n,), and the number of questions behind the estimates."""
 
     questions: int
     ndcg: Floats
@@ -48,12 +48,12 @@ class Scores:
         return float(getattr(self, measure).mean())
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it summed up, as plain values."""
+        """Return a summary as plain values."""
         return {"questions": self.questions, **{measure: summary(getattr(self, measure)) for measure in MEASURES}}
 
 
 def summary(values: Floats) -> dict[str, float]:
-    """Return mean, median and spread: the standard deviation, and what one in twenty lies below or above."""
+    """Return mean, median, standard deviation, and the 5th and 95th percentiles."""
     low, median, high = np.quantile(values, [0.05, 0.5, 0.95])
     return {
         "mean": float(np.mean(values)),

@@ -1,4 +1,4 @@
-"""60 % of the rows to train on, 40 % to test on, with every group's share of every class the same in both."""
+"""Splits the rows into 60 % for training and 40 % for testing, stratified by group and class."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from evenhand.typing import Floats
 TEST_SHARE = 0.4
 
 Codes = NDArray[np.intp]
-"""Classes or groups by their places in the sorted names."""
+"""Classes or groups as indices into the sorted names."""
 Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The rows to train on and to test on, and the class and the group of every row as a number."""
+    """The indices of training and test rows, and the class and group of every row as codes."""
 
     dataset: Dataset
     train: Places
@@ -33,7 +33,7 @@ class Split:
 
     @classmethod
     def of(cls, dataset: Dataset, seed: int) -> Split:
-        """Draw which rows are which, cell by cell of group and class."""
+        """Draw the split, separately for each group and class."""
         classes, label = np.unique(dataset.labels, return_inverse=True)
         groups, group = np.unique(dataset.groups, return_inverse=True)
         rng = np.random.default_rng([seed, *b"split"])
@@ -45,7 +45,7 @@ class Split:
                 if cut in {0, rows.size}:
                     raise EvenhandError(
                         f"{dataset.name} has {rows.size} rows of group {shown(str(group_name))} in class "
-                        f"{shown(str(class_name))}: too few to train on some and to test on others"
+                        f"{shown(str(class_name))}: too few for both training and testing"
                     )
                 test.append(rows[:cut])
                 train.append(rows[cut:])
@@ -61,12 +61,12 @@ class Split:
 
     @property
     def training(self) -> Rows:
-        """The rows to train on."""
+        """The training rows."""
         return self._rows(self.train)
 
     @property
     def testing(self) -> Rows:
-        """The rows to test on."""
+        """The test rows."""
         return self._rows(self.test)
 
     def _rows(self, chosen: Places) -> Rows:
@@ -75,7 +75,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Some rows of a data set, as estimators take them."""
+    """The features, labels and groups of some rows."""
 
     features: Floats
     label: Codes

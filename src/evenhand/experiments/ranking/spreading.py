@@ -1,7 +1,7 @@
-"""Many pieces of work on all cores by joblib, or on a cluster where somebody has set joblib a backend for one.
+"""Runs independent tasks in parallel by joblib: on all cores, or on a cluster if joblib has a backend for one.
 
-`with joblib.parallel_config(backend="dask"):` around any function of this package spreads its work over Dask's workers;
-Ray's backend is set in the same way, once it is registered.
+Wrap a call of this package in `with joblib.parallel_config(backend="dask"):` to run its tasks on Dask's workers. Ray's
+backend works in the same way, once it is registered.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ T = TypeVar("T")
 
 
 def each(run: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: int | None) -> Iterator[T]:
-    """Yield the result of each piece of work as it is done, or all at the end where the backend cannot do that.
+    """Yield the result of each task when it is done, or all at the end if the backend does not support that.
 
-    `jobs` None leaves the number of processes to the backend in force, which is one if nobody set any.
+    With `jobs` None, the active backend decides the number of processes; joblib's default backend uses one.
     """
     if not work:
         return

@@ -1,4 +1,4 @@
-"""The ranking experiment as a person reads it in a terminal."""
+"""Tables of the ranking experiment for the terminal."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from evenhand.experiments.ranking.scores import MEASURES
 from evenhand.experiments.tables import COLOURS, plain_table
 
 _ALL_SCORES, _WITH_MEDIANS = 142, 91
-"""How many characters wide a table of all measures and statistics is, and one without place and percentiles."""
+"""The widths, in characters, of a table with all measures and statistics, and of one without NDCG by place and p5."""
 
 
 def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableType]:
-    """Return a table for each data set, the way to the best model, the metrics moved, and the paper's claims.
+    """Yield tables of the scores on each data set, the questions to the best model and the transport, and the claims.
 
-    Where the screen is so many characters wide and that is too few, the tables are of fewer numbers, none of them cut.
+    If the screen is too narrow (`width` in characters), the tables have fewer columns instead of truncated numbers.
     """
     for one in result.ranked:
         yield _scores(one, width)
     if width < _ALL_SCORES:
-        yield Text("NDCG by place and more statistics are in the JSON, or here in a wider window.", style="dim")
+        yield Text("NDCG by place and more statistics are in the JSON; a wider window shows them here.", style="dim")
     if any(one.to_best for one in result.ranked):
         yield _to_best(result)
     if result.transported:
@@ -91,7 +91,7 @@ def _transported(result: RankingResult) -> Table:
 
 
 def _claims(result: RankingResult) -> Iterator[RenderableType]:
-    yield Text("\nWhat the paper finds, and what was found here", style="bold")
+    yield Text("\nThe paper's findings, and ours", style="bold")
     for claim, verdicts in groupby(result.verdicts, key=lambda verdict: verdict.claim):
         yield Text(f"\n{claim}.", style="bold")
         findings = Table.grid(padding=(0, 2, 0, 0))

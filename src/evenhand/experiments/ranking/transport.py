@@ -1,8 +1,8 @@
-"""The paper's Discussion: a metric that was elicited in one population ranks another population's models.
+"""The paper's Discussion: a metric elicited in one population ranks the models of another.
 
-No two of the four data sets have as many classes *and* as many groups. So groups are coarsened to two: *adult* is
-grouped by sex like *default*, and *crime* by whether White people are the largest group, beside the two colours of
-*wine*. The questions of an interview depend on how prevalent groups are where it is held; what it finds should not.
+No two of the four data sets have the same numbers of classes *and* groups. So groups are merged into two: *adult* is
+grouped by sex, like *default*; *crime* by whether White people are the largest group, to match the two colours of
+*wine*. The questions of an interview depend on the prevalence of groups; the metric that it finds should not.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from evenhand.experiments.ranking.scores import Scores
 from evenhand.rates import GroupRates
 
 PAIRS = (("default", "adult"), ("adult", "default"), ("wine", "crime"), ("crime", "wine"))
-"""From where to where."""
+"""(source, target) of each transport."""
 
 
 @dataclass(frozen=True, eq=False)
 class Transported:
-    """How well metrics elicited in one population rank the models of another, and those elicited there."""
+    """How well metrics elicited at the source rank the target's models, compared with metrics elicited there."""
 
     source: str
     target: str
@@ -33,7 +33,7 @@ class Transported:
     at_home: Scores
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return everything as plain values."""
         return {
             "source": self.source,
             "target": self.target,
@@ -44,7 +44,7 @@ class Transported:
 
 
 def transport(pools: dict[str, ClassifierPool], *, metrics: int, seed: int) -> list[Transported]:
-    """Elicit metrics in each population, and rank the other one's models by them."""
+    """Elicit metrics in each population, and rank the models of the other one by them."""
     moved = []
     for source, target in PAIRS:
         if source not in pools or target not in pools:
