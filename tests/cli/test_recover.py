@@ -121,7 +121,7 @@ def test_scaling_prints_slopes_and_draws_them(monkeypatch: pytest.MonkeyPatch) -
         (["--flip", "2"], "flip"),
         (["--jobs", "0"], "jobs must be"),
         (["--adversarial"], "--band"),
-        (["--scaling", "--flip", "0.1"], "--scaling chooses the noise itself"),
+        (["--scaling", "--flip", "0.1"], "--scaling sets the noise itself"),
         (["--out", "a-file"], "cannot make the folder a-file"),
         (["--json", "nowhere/numbers.json"], "its folder does not exist"),
         (["--json", "a-folder"], "it is a folder"),
@@ -156,4 +156,4 @@ def test_every_method_can_be_drawn_and_a_single_cell_is_said_to_show_no_trend() 
     methods = [word for method in ("paper", "least-squares", "bisection") for word in ("--method", method)]
     output = run(*SMALL, *methods)
     assert {path.name for path in Path("recovery").iterdir()} == {"recovery.png", "recovery.svg", "recovery.json"}
-    assert output.count("before a trend can be seen") == 1
+    assert output.count("A trend needs at least two numbers of classes") == 1

@@ -163,7 +163,7 @@ def test_a_study_goes_from_one_store_to_another(url: str, tmp_path: Path) -> Non
     assert "Written" in run("export", "loans", str(file), "--store", url)
     assert file.read_text(encoding="utf-8") == printed
     assert "1 interviews with 3 answers added" in run("import", str(file), "--store", other)
-    assert "1 interviews were there already" in run("import", str(file), "--store", other)
+    assert "1 interviews were already there" in run("import", str(file), "--store", other)
     assert runner.invoke(app, ["export", "loans", "--store", other]).stdout == printed
 
 

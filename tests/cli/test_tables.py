@@ -65,7 +65,7 @@ def test_rates_are_shown_of_100_people(tmp_path: Path, capsys: pytest.CaptureFix
     FRAME.write_parquet(tmp_path / "p.parquet")
     run("rates", tmp_path / "p.parquet", *ROLES, "--prediction", "model_1")
     shown = capsys.readouterr().out
-    assert "model_1: of 100 people of a group and true class, predicted as" in shown
+    assert "model_1: predictions per 100 people of a group and true class" in shown
     assert "95% confidence interval" in shown
 
 
@@ -210,7 +210,7 @@ def test_a_report_on_a_metric_needs_no_models(tmp_path: Path, metric: Path) -> N
         (["rank", "nowhere.json", "p.csv"], r"the metric nowhere\.json cannot be read: No such file"),
         (["rank", "p.csv", "p.csv"], "p.csv: this is not a metric"),
         (["rank", "metric.json", "nowhere.csv"], "there is no file nowhere.csv"),
-        (["rank", "metric.json", "metric.json"], "in no format that is read here: .*'.parquet'"),
+        (["rank", "metric.json", "metric.json"], " has an unknown format: .*'.parquet'"),
         (["rank", "metric.json", "p.csv"], "p.csv: the table has no column 'label'.*'repaid', 'sex'"),
         (["rank", "metric.json", "broken.parquet", *ROLES], "broken.parquet cannot be read"),
         (["rank", "metric.json", "empty.csv", *ROLES], "empty.csv cannot be read"),

@@ -7,11 +7,11 @@ import sys
 
 
 def main() -> None:
-    """Run the command line, and turn an `EvenhandError` into one plain sentence."""
-    from evenhand.errors import EvenhandError, MissingExtraError  # noqa: PLC0415  # seconds matter in a shell
+    """Run the command line, and print an `EvenhandError` as one line without a traceback."""
+    from evenhand.errors import EvenhandError, MissingExtraError  # noqa: PLC0415  # commands must start quickly
 
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # no encoding can break the output
+        sys.stdout.reconfigure(errors="replace")  # replace characters that the terminal's encoding lacks
     try:
         try:
             from evenhand.cli.app import app  # noqa: PLC0415  # needs an extra

@@ -1,4 +1,4 @@
-"""All subcommands of `evenhand`, put together."""
+"""The `evenhand` command with its subcommands."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _version(wanted: bool) -> None:
 def evenhand(
     *,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Find out which fairness metric people actually hold."""

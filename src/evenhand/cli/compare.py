@@ -1,4 +1,4 @@
-"""`evenhand compare`: how many questions the methods need, and how much noise they bear."""
+"""`evenhand compare`: how many questions the methods need, and how much noise they tolerate."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from evenhand.files import check_place
 
 def compare(
     *,
-    classes: Annotated[list[int], typer.Option(help="A number of classes k; give it again for more.")] = [2],  # noqa: B006
-    groups: Annotated[list[int], typer.Option(help="A number of groups m; give it again for more.")] = [2],  # noqa: B006
+    classes: Annotated[list[int], typer.Option(help="A number of classes k; repeat for more.")] = [2],  # noqa: B006
+    groups: Annotated[list[int], typer.Option(help="A number of groups m; repeat for more.")] = [2],  # noqa: B006
     flip: Annotated[
-        list[float], typer.Option(help="The probability that an answer is turned around; give it again for more.")
+        list[float], typer.Option(help="The probability that an answer is flipped; repeat for more values.")
     ] = [0.0, 0.1],  # noqa: B006
     band: Annotated[
-        list[float], typer.Option(help="Costs this close may be answered wrongly; give it again for more.")
+        list[float], typer.Option(help="If two costs differ by at most this, the answer is random; repeat for more.")
     ] = [0.0],  # noqa: B006
     budget: Annotated[
-        list[int], typer.Option(help="After how many questions to stop the adaptive method; give it again for more.")
+        list[int], typer.Option(help="After how many questions to stop the adaptive method; repeat for more.")
     ] = [10, 20, 40, 80],  # noqa: B006
-    respondents: Annotated[int, typer.Option(help="How many simulated people to ask, of each kind.")] = 20,
-    seed: Annotated[int, typer.Option(help="Draws the people and their wrong answers.")] = 0,
+    respondents: Annotated[int, typer.Option(help="How many simulated respondents to interview, of each kind.")] = 20,
+    seed: Annotated[int, typer.Option(help="The seed of the respondents and their wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
     ] = None,
@@ -47,8 +47,8 @@ def compare(
         typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
     ] = None,
 ) -> None:
-    """Ask the same simulated people by every method, and compare the errors and the questions."""
-    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+    """Interview the same simulated respondents by every method, and compare errors and questions."""
+    from evenhand import experiments  # noqa: PLC0415  # commands must start quickly
 
     to_stdout = json_file == STDOUT
     folder = out or (None if to_stdout else Path("comparison"))
@@ -61,7 +61,7 @@ def compare(
     cores = experiments.available_cores() if jobs is None else jobs
 
     started = perf_counter()
-    with progress_bar("Asking people") as progress:
+    with progress_bar("Interviewing") as progress:
         attempts = experiments.compare(
             classes=classes,
             groups=groups,

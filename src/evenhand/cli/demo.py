@@ -1,4 +1,4 @@
-"""`evenhand demo`: a simulated person is interviewed, and what was found stands beside the truth."""
+"""`evenhand demo`: interviews a simulated person, and compares the finding with the truth."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WIDTH_OF_SVG = 90
 
 @dataclass(frozen=True, eq=False)
 class Demonstration:
-    """A hidden metric, what an interview found of it, and models to try both on."""
+    """A hidden metric, the metric that an interview found, and models to apply both to."""
 
     truth: FairMetric
     elicited: Elicited
@@ -53,7 +53,7 @@ class Demonstration:
         tolerance: float | None,
         progress: Callable[[int, int], object],
     ) -> Demonstration:
-        """Draw a metric and models from the seed, and interview somebody who holds that metric."""
+        """Draw a metric and models from the seed, and interview a simulated person with that metric."""
         rng = np.random.default_rng(seed)
         setting = lender() if (classes, groups) == (2, 2) else _numbered(Setting.random(classes, groups, rng))
         truth = FairMetric.random(setting, rng)
@@ -67,12 +67,12 @@ class Demonstration:
 
     @property
     def costs(self) -> tuple[Floats, Floats]:
-        """What the models cost by the true and by the recovered metric."""
+        """The models' costs by the true and by the recovered metric."""
         return self.truth.cost(self.models), self.elicited.metric.cost(self.models)
 
 
 def lender() -> Setting:
-    """The story of the demo: somebody lends money to women and men."""
+    """Return the setting of the demo: a lender, whose customers are women and men."""
     return Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 
 
@@ -85,16 +85,16 @@ def _numbered(setting: Setting) -> Setting:
 
 def demo(
     *,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the hidden metric and the models.")] = 7,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the hidden metric and the models.")] = 7,
     classes: Annotated[int, typer.Option(min=2, max=5, help="How many classes.")] = 2,
     groups: Annotated[int, typer.Option(min=2, max=5, help="How many groups.")] = 2,
     method: Annotated[str, typer.Option(help="paper, least-squares, bisection or adaptive.")] = "paper",
     tolerance: Annotated[
-        float | None, typer.Option(help="Where each search ends; not for adaptive.", show_default="0.001")
+        float | None, typer.Option(help="The precision of each search; not for adaptive.", show_default="0.001")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save what is shown as a picture.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also save the output as a picture.")] = None,
 ) -> None:
-    """Watch a simulated stakeholder being interviewed, and see how much of their metric comes out."""
+    """Watch an interview of a simulated stakeholder, and compare the recovered metric with the true one."""
     if svg is not None:
         check_place(svg)
     console = screen()
@@ -117,17 +117,18 @@ def demo(
 
 
 _OPENING = Text(
-    "A simulated stakeholder has a fairness metric in mind that evenhand cannot see. It shows them two models at a "
-    "time, hears which one they would rather deploy, and works out what each mistake and each gap between groups "
+    "A simulated stakeholder has a fairness metric in mind, which evenhand does not know. It shows them two models at "
+    "a time, asks which one they would rather deploy, and works out what each mistake and each gap between groups "
     "costs them."
 )
 _CLOSING = Text("\nNext: ", style="bold").append(
-    "evenhand interview --help puts such questions to you; README.md shows the same in Python.", "not bold"
+    "evenhand interview --help says how to answer such questions yourself; README.md shows the same in Python.",
+    "not bold",
 )
 
 
 def _bar(console: Console) -> Progress:
-    """Return a live progress bar, or nothing at all where there is no terminal to draw it on."""
+    """Return a progress bar, which stays invisible without a terminal."""
     return Progress(
         BarColumn(bar_width=None, complete_style=BAR, finished_style=BAR),
         TextColumn("{task.completed:.0f} of {task.total:.0f} questions", style="default"),
@@ -137,7 +138,7 @@ def _bar(console: Console) -> Progress:
 
 
 def picture(shown: Demonstration) -> Group:
-    """Draw the two metrics, the questions that it took, and the order of the example models by both."""
+    """Draw both metrics, the numbers of questions, and the order of the example models by each metric."""
     elicited, (true_cost, cost) = shown.elicited, shown.costs
     names = [f"model {letter}" for letter in ascii_uppercase[:MODELS]]
     return Group(
@@ -147,7 +148,7 @@ def picture(shown: Demonstration) -> Group:
         MetricPicture({"true": shown.truth, "recovered": elicited.metric}),
         *doubts(elicited.warnings),
         Text(),
-        Text(f"{MODELS} example models, in the order of their cost", style="bold"),
+        Text(f"{MODELS} example models in order of cost", style="bold"),
         OrderPicture(names, true_cost, cost),
         Text("Agreement of the two orders (1: the same): ").append(
             f"Kendall's tau {kendall_tau(true_cost, cost):.3f}, NDCG {ndcg(true_cost, cost):.4f}", "bold"

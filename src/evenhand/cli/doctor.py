@@ -1,4 +1,4 @@
-"""`evenhand doctor`: whether a store is well, and whether anybody changed what was written."""
+"""`evenhand doctor`: checks a store, and whether anybody changed its log."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def doctor(
     *,
     store: StoreUrl = DEFAULT_STORE,
     head: Annotated[
-        str | None, typer.Option(metavar="PLACE:HASH", help="A head noted down earlier: is it still part of the log?")
+        str | None, typer.Option(metavar="PLACE:HASH", help="A head noted earlier: check that the log still has it.")
     ] = None,
 ) -> None:
-    """Look at versions, store, tables, disk and the log's hash chain; the exit status is 1 if something is wrong."""
+    """Check versions, store, tables, disk and the log's hash chain; exit with status 1 if something is wrong."""
     with needs_extra("web"):
-        from evenhand.study.checkup import Check, examine, programs  # noqa: PLC0415  # seconds matter in a shell
+        from evenhand.study.checkup import Check, examine, programs  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
     from evenhand.report.terminal.screen import WORSE, screen  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`evenhand experiments ranking`: the paper's ranking of real classifiers, and ours beside it."""
+"""`evenhand experiments ranking`: the paper's experiment on ranking real classifiers, with our methods added."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ def ranking(
     datasets: Annotated[
         list[str] | None,
         typer.Option(
-            help="default, adult, wine, crime; give it again for more, or several between commas.", show_default="all"
+            help="default, adult, wine or crime; repeat for more, or separate them by commas.", show_default="all"
         ),
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(
-            help="The folder with the raw data files.", show_default="EVENHAND_DATA, or else downloaded from UCI"
+            help="The folder with the raw data files.", show_default="EVENHAND_DATA; otherwise downloaded from UCI"
         ),
     ] = None,
-    metrics: Annotated[int, typer.Option(help="How many hidden metrics to rank by, on each data set.")] = 100,
-    classifiers: Annotated[int, typer.Option(help="How many classifiers to rank, on each data set.")] = 100,
+    metrics: Annotated[int, typer.Option(help="How many hidden metrics to rank by for each data set.")] = 100,
+    classifiers: Annotated[int, typer.Option(help="How many classifiers to rank for each data set.")] = 100,
     budget: Annotated[
         list[int],
-        typer.Option(help="After how many questions to look at the adaptive method's order; give it again for more."),
+        typer.Option(help="After how many questions to score the adaptive method's ranking; repeat for more."),
     ] = [10, 20, 40],  # noqa: B006
     no_interviews: Annotated[
-        bool, typer.Option("--no-interviews", help="Leave out the adaptive method, which takes most of the time.")
+        bool, typer.Option("--no-interviews", help="Skip the adaptive method, which takes most of the time.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Draws classifiers, metrics and wrong answers.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of classifiers, metrics and wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
     ] = None,
     cache: Annotated[
         Path | None,
         typer.Option(
-            help="The folder in which predictions and interviews are kept.",
-            show_default="EVENHAND_CACHE, or else the system's cache",
+            help="The folder that caches predictions and interviews.",
+            show_default="EVENHAND_CACHE, otherwise the system's cache",
         ),
     ] = None,
     out: Annotated[
@@ -66,8 +66,8 @@ def ranking(
         typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
     ] = None,
 ) -> None:
-    """Rank real classifiers by hidden metrics, by elicited ones and by default ones, as in the paper's Section 6.2."""
-    from evenhand.experiments import available_cores, figures  # noqa: PLC0415  # seconds matter in a shell
+    """Rank real classifiers by hidden, elicited and default metrics, as in the paper's Section 6.2."""
+    from evenhand.experiments import available_cores, figures  # noqa: PLC0415  # commands must start quickly
     from evenhand.experiments.cache import cache_folder  # noqa: PLC0415
     from evenhand.experiments.datasets import NAMES  # noqa: PLC0415
     from evenhand.experiments.ranking.experiment import rank_models  # noqa: PLC0415

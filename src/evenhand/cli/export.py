@@ -1,4 +1,4 @@
-"""`evenhand export`: a study with all its interviews as one JSON file."""
+"""`evenhand export`: writes a study with all its interviews to one JSON file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evenhand.errors import EvenhandError
 
 def export(
     study: Annotated[
-        str | None, typer.Argument(metavar="STUDY", help="Its name, as in its address. Default: the only one.")
+        str | None, typer.Argument(metavar="STUDY", help="The name in its address. Default: the only study.")
     ] = None,
     file: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write it; - prints it.")] = STDOUT,
     *,
@@ -23,7 +23,7 @@ def export(
 ) -> None:
     """Write a study with all its answers to one JSON file, which `evenhand import` reads."""
     with needs_extra("web"):
-        from evenhand.study.exchange import export_study  # noqa: PLC0415  # seconds matter in a shell
+        from evenhand.study.exchange import export_study  # noqa: PLC0415  # commands must start quickly
         from evenhand.study.store import Store  # noqa: PLC0415
     with Store(store, create=False) as opened:
         slugs = list(opened.studies())

@@ -1,4 +1,4 @@
-"""What the experiments' commands have in common: a progress bar, a wide table, files that can be written."""
+"""The output of commands: progress bars, wide tables, and files."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _READABLE_WIDTH = 100
 
 
 def wide_console() -> Console:
-    """Return a console on stdout that leaves tables room even where there is no terminal."""
-    from rich.console import Console  # noqa: PLC0415  # seconds matter in a shell
+    """Return a console on stdout that is at least 100 characters wide if it is not a terminal."""
+    from rich.console import Console  # noqa: PLC0415  # commands must start quickly
 
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -30,7 +30,7 @@ def wide_console() -> Console:
 
 
 def say_what_was_written(console: Console, written: Sequence[Path], seconds: float, jobs: int) -> None:
-    """Close with how long it took and where the files are."""
+    """Print how long it took and where the files are."""
     console.print(f"\n{seconds:.0f} seconds with {jobs} {'job' if jobs == 1 else 'jobs'}. Written:")
     for path in written:
         console.print(f"  {path}", soft_wrap=True, markup=False)
@@ -38,14 +38,14 @@ def say_what_was_written(console: Console, written: Sequence[Path], seconds: flo
 
 @contextmanager
 def progress_bar(doing: str) -> Iterator[Callable[[float], object]]:
-    """Show a bar on the terminal, if there is one, and yield the function that moves it."""
+    """Show a progress bar on the terminal, if there is one, and yield the function that updates it."""
     with progress_bars() as progress:
         yield partial(progress, doing)
 
 
 @contextmanager
 def progress_bars() -> Iterator[Callable[[str, float], object]]:
-    """Show a bar for each thing that is done, and yield the function that moves the bar of one of them."""
+    """Show a progress bar for each step, and yield the function that updates the bar of a step."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress, TaskID  # noqa: PLC0415
 
@@ -62,7 +62,7 @@ def progress_bars() -> Iterator[Callable[[str, float], object]]:
 
 
 def make_writable(folder: Path) -> None:
-    """Find out now, and not after the work is done, that results cannot be written."""
+    """Create the folder, or raise an error before the work begins if it is not writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

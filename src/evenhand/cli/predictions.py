@@ -1,4 +1,4 @@
-"""Files of predictions on the command line: which formats, which columns, and what a model is called."""
+"""Reads files of predictions: options, formats, columns, and names of models."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ PredictionOption = Annotated[
     typer.Option(
         "--prediction",
         metavar="COLUMN",
-        help="A column of predicted classes, one for each model; repeat it, or use wildcards: 'model_*'.",
+        help="The column of a model's predicted classes; repeat for more models, or use wildcards: 'model_*'.",
     ),
 ]
 GroupOption = Annotated[
-    list[str], typer.Option("--group", metavar="COLUMN", help="The column of groups; repeat it for intersections.")
+    list[str], typer.Option("--group", metavar="COLUMN", help="The column of groups; repeat for intersections.")
 ]
 WeightOption = Annotated[
-    str | None, typer.Option("--weight", metavar="COLUMN", help="The column that says how much each person counts.")
+    str | None, typer.Option("--weight", metavar="COLUMN", help="The column of weights of people.")
 ]
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that a command was told to read."""
+    """The columns to read."""
 
     label: str
     prediction: list[str]
@@ -47,9 +47,9 @@ class Columns:
     weight: str | None
 
     def rates(self, files: Sequence[Path], names: Setting | None = None) -> dict[str, GroupRates]:
-        """Measure all models in all files, in the classes and groups of `names`, if they are given.
+        """Measure all models in all files, with the classes and groups of `names`, if given.
 
-        What is text there is read as text, since a CSV file has no types.
+        A CSV file has no types, so columns whose labels in `names` are text are read as text.
         """
         found: dict[str, GroupRates] = {}
         for file in files:
@@ -59,12 +59,12 @@ class Columns:
             for column, rates in measured.items():
                 name = column if len(files) == 1 else stem if len(measured) == 1 else f"{stem}: {column}"
                 if name in found:
-                    raise EvenhandError(f"two models would both be called {name!r}: rename a file, so that they differ")
+                    raise EvenhandError(f"two models would both be called {name!r}: rename one of the files")
                 found[name] = rates
         return found
 
     def _measured(self, table: pl.LazyFrame, file: Path, names: Setting | None) -> dict[str, GroupRates]:
-        import polars as pl  # noqa: PLC0415  # an extra, and seconds matter in a shell
+        import polars as pl  # noqa: PLC0415  # an extra, and commands must start quickly
         from narwhals.exceptions import NarwhalsError  # noqa: PLC0415
 
         rates: dict[str, GroupRates] = {}
@@ -93,7 +93,7 @@ def _are_text(labels: Sequence[Label]) -> bool:
 
 
 def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
-    """Open a file of predictions without reading it."""
+    """Open a file of predictions lazily."""
     try:
         import polars as pl  # noqa: PLC0415
         import pyarrow as pa  # noqa: PLC0415
@@ -101,19 +101,19 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "polars", "tables") from error
 
-    place = escape(str(file))  # to Polars, a name with brackets stands for other files
+    place = escape(str(file))  # Polars would take brackets for a pattern
 
     def separated_by(separator: str) -> pl.LazyFrame:
         first = pl.scan_csv(place, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
         columns = [name or "" for name in first.row(0)]
         twice = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
-        if twice:  # Polars would rename all but the first
+        if twice:  # Polars would rename the others
             raise EvenhandError(f"{file} has more than one column called {listed(twice)}: rename them")
         overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
         return pl.scan_csv(place, separator=separator, schema_overrides=overrides, infer_schema_length=None)
 
     def json_lines() -> pl.LazyFrame:
-        # Polars would turn numbers into text if both are there, and leave out columns that begin late.
+        # Polars would turn mixed columns into text, and drop columns that are missing from the first rows.
         with pa.input_stream(file, compression="detect") as stream:
             check_lines(io.BufferedReader(stream), file)
         with pa.input_stream(file, compression="detect") as stream:
@@ -130,9 +130,7 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     }
     suffix = file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
     if suffix.lower() not in formats:
-        raise EvenhandError(
-            f"{file} is in no format that is read here: name a file that ends in {listed(list(formats))}"
-        )
+        raise EvenhandError(f"{file} has an unknown format: name a file that ends in {listed(list(formats))}")
     if not file.is_file():
         raise EvenhandError(f"there is no file {file}")
     try:

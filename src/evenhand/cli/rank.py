@@ -1,4 +1,4 @@
-"""`evenhand rank`: models in the order of a metric, from files of their predictions."""
+"""`evenhand rank`: ranks models by a metric, from files of their predictions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evenhand.ranking.tables import cells
 
 MetricArgument = Annotated[
     Path,
-    typer.Argument(metavar="METRIC", help="A metric (JSON), or a file of an interview: then with probabilities."),
+    typer.Argument(metavar="METRIC", help="A metric (JSON), or the file of an interview for probabilities, too."),
 ]
 
 
@@ -30,16 +30,16 @@ def rank(
     prediction: PredictionOption = ["prediction*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
-    level: Annotated[float, typer.Option(help="The confidence of the intervals.")] = 0.95,
+    level: Annotated[float, typer.Option(help="The confidence level of the intervals.")] = 0.95,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the ranking to this file instead; - prints it.")
+        Path | None, typer.Option("--json", help="Write the ranking as JSON to this file; - prints it.")
     ] = None,
 ) -> None:
-    """Put models in the order of their cost, the best first.
+    """Rank models by their cost, the best first.
 
     For example: evenhand rank metric.json predictions.csv --label repaid --prediction 'model_*' --group sex
     """
-    from rich.table import Table  # noqa: PLC0415  # seconds matter in a shell
+    from rich.table import Table  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
     if json_file is not None and json_file != STDOUT:

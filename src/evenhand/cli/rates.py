@@ -1,4 +1,4 @@
-"""`evenhand rates`: what models do to each group, measured in a file of predictions."""
+"""`evenhand rates`: measures the rates of models in each group, from files of predictions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def rates(
     prediction: PredictionOption = ["prediction*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
-    level: Annotated[float, typer.Option(help="The confidence of the intervals.")] = 0.95,
+    level: Annotated[float, typer.Option(help="The confidence level of the intervals.")] = 0.95,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the rates to this file instead; - prints them.")
+        Path | None, typer.Option("--json", help="Write the rates as JSON to this file; - prints them.")
     ] = None,
 ) -> None:
-    """Measure what each model does to each group, with confidence intervals.
+    """Measure the rates of each model in each group, with confidence intervals.
 
     For example: evenhand rates predictions.parquet --label repaid --prediction 'model_*' --group sex
     """
@@ -61,11 +61,11 @@ def _document(rates: GroupRates, level: float) -> dict[str, Any]:
 
 
 def _table(name: str, rates: GroupRates, level: float) -> Table:
-    from rich.table import Table  # noqa: PLC0415  # seconds matter in a shell
+    from rich.table import Table  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
     groups, classes = shown_names(rates.setting.groups), shown_names(rates.setting.classes)
-    table = Table(title=Text(f"{name}: of 100 people of a group and true class, predicted as"), title_justify="left")
+    table = Table(title=Text(f"{name}: predictions per 100 people of a group and true class"), title_justify="left")
     table.add_column("group")
     table.add_column("true class")
     table.add_column("people", justify="right")

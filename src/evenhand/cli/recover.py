@@ -1,4 +1,4 @@
-"""`evenhand recover`: the paper's recovery experiment, and its theorem at work."""
+"""`evenhand recover`: the paper's recovery experiment, and a test of its theorem."""
 
 from __future__ import annotations
 
@@ -28,42 +28,42 @@ def recover(
     *,
     classes: Annotated[
         list[int] | None,
-        typer.Option(help="A number of classes k; give it again for more.", show_default="2 to 5"),
+        typer.Option(help="A number of classes k; repeat for more.", show_default="2 to 5"),
     ] = None,
     groups: Annotated[
         list[int] | None,
-        typer.Option(help="A number of groups m; give it again for more.", show_default="2 to 5"),
+        typer.Option(help="A number of groups m; repeat for more.", show_default="2 to 5"),
     ] = None,
     oracles: Annotated[int, typer.Option(help="How many random metrics to recover in each cell.")] = 100,
     method: Annotated[
         list[str] | None,
         typer.Option(
-            help="paper, least-squares or bisection; give it again for more.", show_default="paper and least-squares"
+            help="paper, least-squares or bisection; repeat for more.", show_default="paper and least-squares"
         ),
     ] = None,
-    tolerance: Annotated[float, typer.Option(help="Where each search ends: the paper's ε.")] = 1e-3,
+    tolerance: Annotated[float, typer.Option(help="The precision of each search: the paper's ε.")] = 1e-3,
     radius: Annotated[
         float | None,
         typer.Option(
-            help="Of the sphere, taken as given: 0.2 is the paper's.",
-            show_default="0.2, or less to ask about rates",
+            help="The radius of the sphere; the paper's is 0.2.",
+            show_default="0.2, or less if not all points would be rates",
         ),
     ] = None,
-    band: Annotated[float, typer.Option(help="Costs this close may be answered wrongly: the paper's ε_Ω.")] = 0.0,
-    adversarial: Annotated[
-        bool, typer.Option("--adversarial", help="Within the band, always answer wrongly instead of at random.")
-    ] = False,
-    flip: Annotated[float, typer.Option(help="The probability that an answer is turned around.")] = 0.0,
+    band: Annotated[
+        float, typer.Option(help="If two costs differ by at most this, the answer is random: the paper's ε_Ω.")
+    ] = 0.0,
+    adversarial: Annotated[bool, typer.Option("--adversarial", help="Within the band, always answer wrongly.")] = False,
+    flip: Annotated[float, typer.Option(help="The probability that an answer is flipped.")] = 0.0,
     temperature: Annotated[
-        float | None, typer.Option(help="Near ties are hard: the scale of costs at which answers waver.")
+        float | None, typer.Option(help="Answer by a logistic model of cost differences with this scale.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Draws the oracles and their wrong answers.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the oracles and their wrong answers.")] = 0,
     jobs: Annotated[
         int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
     ] = None,
     scaling: Annotated[
         bool,
-        typer.Option("--scaling", help="Show the theorem at work instead: errors against ε, ε_Ω, q and m."),
+        typer.Option("--scaling", help="Test the theorem instead: errors against ε, ε_Ω, q and m."),
     ] = False,
     out: Annotated[
         Path | None,
@@ -74,14 +74,14 @@ def recover(
         typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
     ] = None,
 ) -> None:
-    """Recover the metrics of random oracles, as in the paper's Section 6.1, and sum up the errors."""
-    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+    """Recover the metrics of random oracles, as in the paper's Section 6.1, and summarise the errors."""
+    from evenhand import experiments  # noqa: PLC0415  # commands must start quickly
 
     name = "scaling" if scaling else "recovery"
     if scaling and (band, flip, temperature) != (0.0, 0.0, None):
-        raise EvenhandError("--scaling chooses the noise itself: leave out --band, --flip and --temperature")
+        raise EvenhandError("--scaling sets the noise itself: omit --band, --flip and --temperature")
     if adversarial and not scaling and band == 0:
-        raise EvenhandError("--adversarial is about answers within the band: give a --band above 0 as well")
+        raise EvenhandError("--adversarial only affects answers within the band: also set --band above 0")
     options: dict[str, Any] = {"oracles": oracles, "tolerance": tolerance, "radius": radius, "seed": seed}
     given = {"classes": classes, "groups": groups, "methods": method}
     options |= {key: value for key, value in given.items() if value}

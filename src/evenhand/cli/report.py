@@ -1,4 +1,4 @@
-"""`evenhand report`: a metric, how sure it is, and what it decides, in one HTML file."""
+"""`evenhand report`: a metric, its uncertainty, and what it decides, in one HTML file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def report(
     metric: MetricArgument,
     files: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="FILE…", help="Predictions of the models to rank: CSV, TSV, Parquet, Arrow, JSON lines."
-        ),
+        typer.Argument(metavar="FILE…", help="Predictions of models to rank: CSV, TSV, Parquet, Arrow or JSON lines."),
     ] = None,
     *,
     label: LabelOption = "label",
@@ -30,16 +28,16 @@ def report(
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
     title: Annotated[str, typer.Option(help="The heading of the report.")] = TITLE,
-    out: Annotated[Path, typer.Option(metavar="FILE.html", help="The report.")] = Path("report.html"),
+    out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the report.")] = Path("report.html"),
     charts: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Also write every chart as SVG and PNG to this folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="Also write each chart as SVG and PNG to this folder.")
     ] = None,
 ) -> None:
-    """Write a report on a metric: in words and charts, with the models it ranks and what it cannot say.
+    """Write a report on a metric in words and charts, with the models it ranks and its limits.
 
     For example: evenhand report my.interview.jsonl predictions.csv --label repaid --prediction 'model_*' --group sex
     """
-    from evenhand.report import document  # noqa: PLC0415  # seconds matter in a shell
+    from evenhand.report import document  # noqa: PLC0415  # commands must start quickly
     from evenhand.report.drawing import as_png, as_svg  # noqa: PLC0415
 
     check_place(out)

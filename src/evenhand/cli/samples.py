@@ -1,4 +1,4 @@
-"""`evenhand samples`: what is learned from finite samples beside what the population tells."""
+"""`evenhand samples`: compares metrics elicited on finite samples with those elicited on the population."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from evenhand.cli.output import make_writable, progress_bar, say_what_was_writte
 def samples(
     *,
     size: Annotated[
-        list[int], typer.Option(help="How many people are in the sample; give it again for more sizes.")
+        list[int], typer.Option(help="A number of people in the sample; repeat for several sizes of sample.")
     ] = [300, 1000, 3000, 10_000, 30_000],  # noqa: B006
-    method: Annotated[list[str], typer.Option(help="A method that searches; give it again for more.")] = [  # noqa: B006
+    method: Annotated[list[str], typer.Option(help="paper, least-squares or bisection; repeat for more.")] = [  # noqa: B006
         "paper",
         "bisection",
     ],
-    respondents: Annotated[int, typer.Option(help="How many simulated people to interview.")] = 10,
-    seed: Annotated[int, typer.Option(help="Draws the population, the samples and the people.")] = 0,
+    respondents: Annotated[int, typer.Option(help="How many simulated respondents to interview.")] = 10,
+    seed: Annotated[int, typer.Option(help="The seed of the population, the samples and the respondents.")] = 0,
     out: Annotated[Path, typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.")] = Path("samples"),
 ) -> None:
-    """Ask the same people about the rates on ever larger samples, and about those of the population."""
-    from evenhand import experiments  # noqa: PLC0415  # seconds matter in a shell
+    """Interview the same simulated respondents about rates on larger and larger samples, and on the population."""
+    from evenhand import experiments  # noqa: PLC0415  # commands must start quickly
     from evenhand.experiments import figures, tables  # noqa: PLC0415
 
     make_writable(out)
     started = perf_counter()
-    with progress_bar("Asking people") as progress:
+    with progress_bar("Interviewing") as progress:
         results = experiments.samples(sizes=size, methods=method, respondents=respondents, seed=seed, progress=progress)
     seconds = perf_counter() - started
     written = figures.save(figures.samples_figure(results), out, "samples")

@@ -1,4 +1,4 @@
-"""Where a metric comes from on the command line: a metric in JSON, or the answers of an interview."""
+"""Reads METRIC on the command line: a metric in JSON, or the answers of an interview."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evenhand.rates.models import named_models
 
 
 class Source:
-    """A metric's file; an interview also has its answers, from which it is found how sure the metric is."""
+    """A metric from a file; from the file of an interview, also its answers, which give the uncertainty."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,30 +43,30 @@ class Source:
 
     def _answers(self, content: bytes) -> tuple[Method, int | None, History]:
         """Return the method of an interview, its procedure's seed, and the answers."""
-        from evenhand.study.log.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, where the rest works
+        from evenhand.study.log.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, unlike the rest
 
         kept = KeptAnswers.read(io.BytesIO(content), self.path)
         if kept.notice:
             typer.echo(f"Warning: {kept.notice}", err=True)
         if not kept.answers:
-            raise EvenhandError(f"{self.path} holds an interview without answers: there is nothing to go by yet")
+            raise EvenhandError(f"{self.path} is an interview without answers: answer some questions first")
         answers = [
             (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice) for one in kept.answers
         ]
         return kept.header.method, seed_of(kept.header.seed), answers
 
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
-        """Return the metric or, for an interview, what all its answers say together and how sure that is."""
+        """Return the metric or, for an interview, the finding from all its answers."""
         if isinstance(self._known, FairMetric):
             return self._known
         own = named_models(candidates, self.setting) if len(candidates) > 1 else None
-        # A search says nothing before its end, and not how sure it is. The adaptive method weighs any answers.
+        # A search finds nothing before its end, and no uncertainty; the adaptive method can evaluate any answers.
         for method in (self._known, Adaptive(setting=self.setting)):
             about = {"candidates": own} if "candidates" in method.option_names() else {}
             found = method.with_options(**about).finding_after(self.history, seed=self._seed)
             if found is not None:
                 return found
-        raise EvenhandError(f"{self.path} holds answers that do not end: this is a mistake in evenhand")
+        raise EvenhandError(f"no metric follows from {self.path}: this is a bug in evenhand, please report it")
 
 
 def _is_interview(content: bytes) -> bool:

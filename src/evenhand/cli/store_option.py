@@ -1,4 +1,4 @@
-"""What the commands that use a store have in common: its URL, and the extra that they need."""
+"""What commands that use a store share: its URL, and the error if an extra is missing."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ StoreUrl = Annotated[
         "--store",
         metavar="URL",
         envvar="EVENHAND_STORE",
-        help="Where answers are kept: sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE.",
+        help="Where to store answers: sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE.",
     ),
 ]
 
 
 @contextmanager
 def needs_extra(name: str) -> Iterator[None]:
-    """Name the extra that brings what cannot be imported."""
+    """Turn a failed import into an error that names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -123,7 +123,7 @@ def _heavy_tail(errors: list[Floats]) -> str:
     """Say how much of a mean comes from a few oracles, such as those with λ near 0, to whom gaps hardly matter."""
     shares = [np.sort(of_cell)[-ceil(_TAIL * of_cell.size) :].sum() / of_cell.sum() for of_cell in errors]
     return (
-        f"A few oracles dominate a cell's mean: the worst {_TAIL:.0%} contribute {np.median(shares):.0%} of it "
+        f"A cell's mean is dominated by a few oracles: the worst {_TAIL:.0%} contribute {np.median(shares):.0%} of it "
         "(median over the cells)."
     )
 

@@ -1,4 +1,4 @@
-"""Rules of their own for each group make disparities smaller, at a price in mistakes."""
+"""Rules of their own for each group make gaps smaller, at a price in mistakes."""
 
 import numpy as np
 

@@ -141,7 +141,7 @@ def rank_models(
         seed=seed,
         cache=cache,
         jobs=jobs,
-        progress=partial(say, "Asking people"),
+        progress=partial(say, "Interviewing"),
     )
     ranked = tuple(_ranked(crowd, asked, seed) for crowd in crowds)
     return RankingResult(
