@@ -56,10 +56,10 @@ def test_terminal_and_report_say_the_same() -> None:
 
 def test_what_was_measured_is_said_in_numbers() -> None:
     assert [line.split(".")[0] for line in steadiness(SURE)] == [
-        "2 questions came again with the sides swapped, and 50 % got the same answer",
+        "2 questions came again with the sides swapped, and 50% got the same answer",
         "2 of 3 answers could be predicted from the answers before",
     ]
-    assert "About 10 % of the answers" in diagnostics(SURE)[0]
+    assert "About 10% of the answers" in diagnostics(SURE)[0]
     assert diagnostics(SURE)[1].endswith("0.99.")
 
 
@@ -71,4 +71,4 @@ def test_what_was_not_measured_is_not_said() -> None:
 
 def test_certainty_is_never_rounded_up() -> None:
     (said,) = certainty(Choice(best="A", best_certainty=0.899, ranking=("A", "B", "C")))
-    assert said == "The answers favour A, and make it 89 % certain that no other of the 3 candidates is clearly better."
+    assert said == "The answers favour A, and make it 89% certain that no other of the 3 candidates is clearly better."

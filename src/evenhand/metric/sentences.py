@@ -14,7 +14,7 @@ import numpy as np
 from evenhand.rates.ties import comparable
 from evenhand.typing import Floats
 from evenhand.wording.names import capitalised
-from evenhand.wording.numerals import of_100, points, times
+from evenhand.wording.numerals import as_much, of_100, points
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _ALIKE = 0.98
 """What weighs more than this share of the heaviest is said to count alike."""
 _NOTHING = 5e-3
 """What weighs less than this share of the heaviest is said to count for next to nothing."""
+POINT = "A point is one person of 100 in the same class."
 CAVEAT = "This describes preferences; it does not certify that a model is fair."
 
 
@@ -128,8 +129,8 @@ def _in_mistakes(what: str, price: float, mistakes: Floats, names: Sequence[str]
 def _compared(dear: str, more: float, less: float, cheap: str) -> str:
     if less < _NOTHING * more:
         return f"{dear} counts, while {cheap} counts for next to nothing."
-    return f"{dear} counts {times(more / less)} as much as {cheap}."
+    return f"{dear} counts {as_much(more / less)} as {cheap}."
 
 
 def _share(weight: float, dearest: float) -> str:
-    return "next to nothing" if weight < _NOTHING * dearest else f"{times(weight / dearest)} as much"
+    return "next to nothing" if weight < _NOTHING * dearest else as_much(weight / dearest)

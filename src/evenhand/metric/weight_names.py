@@ -29,15 +29,14 @@ class WeightNames:
 
     @classmethod
     def of(cls, family: Family, words: Words) -> WeightNames:
-        """Name the weights of a family's metrics; where there is one row, its name is in the heading."""
+        """Name the weights of a family's metrics; where there is one row, the heading is name enough for it."""
         rows, columns = family.rows(words), family.columns(words)
-        of_one = f" ({rows[0]})" if len(rows) == 1 and rows[0] != family.title else ""
         return cls(
             mistakes=words.mistakes,
             violation=(
                 columns if len(rows) == 1 else told_apart([f"{row}: {column}" for row in rows for column in columns])
             ),
             cost_of_mistakes="The cost of each mistake",
-            cost_of_violation=f"The cost of {family.title}{of_one}",
+            cost_of_violation=f"The cost of {family.title}",
             trade_off=f"The trade-off (0: only mistakes, 1: only {family.title})",
         )

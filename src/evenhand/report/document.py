@@ -14,7 +14,7 @@ from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.other_rules import OtherRule, other_rules
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
-from evenhand.metric.sentences import CAVEAT, nearness, sentences
+from evenhand.metric.sentences import CAVEAT, POINT, nearness, sentences
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
@@ -142,6 +142,7 @@ class Report:
             pictures={name: as_svg(chart) for name, chart in self.charts.items()},
             groups=who_is_in_the_groups(self.metric.setting),
             caveat=CAVEAT,
+            point=POINT,
         )
 
 

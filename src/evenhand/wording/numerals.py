@@ -23,10 +23,10 @@ def percent(probability: float) -> str:
     """Return a probability in per cent, rounded down so that it never says more than is known.
 
     >>> percent(0.0), percent(0.001), percent(0.129), percent(0.999), percent(1.0)
-    ('0 %', '<1 %', '12 %', '99 %', '100 %')
+    ('0%', '<1%', '12%', '99%', '100%')
     """
     whole = whole_percent(probability)
-    return "<1 %" if whole == 0 < probability else f"{whole} %"
+    return "<1%" if whole == 0 < probability else f"{whole}%"
 
 
 def whole_percent(probability: float) -> int:
@@ -50,13 +50,14 @@ def of_100(share: float) -> str:
     return "more than 99" if number == 100 and share < 1 else f"{number}"
 
 
-def times(ratio: float) -> str:
-    """Return a ratio to two digits: elicited weights are not known better.
+def as_much(ratio: float) -> str:
+    """Return how many times as much, to two digits: elicited weights are not known better.
 
-    >>> times(2.345), times(23.4), times(0.123), times(1.0)
-    ('2.3 times', '23 times', '0.12 times', '1 times')
+    >>> as_much(2.345), as_much(23.4), as_much(0.123), as_much(1.003)
+    ('2.3 times as much', '23 times as much', '0.12 times as much', 'about as much')
     """
-    return f"{_two_digits(ratio)} times"
+    digits = _two_digits(ratio)
+    return "about as much" if digits == "1" else f"{digits} times as much"
 
 
 def points(number: float) -> str:

@@ -126,7 +126,7 @@ def test_the_smallest_slope_is_that_of_the_cost_itself(k: int, m: int) -> None:
             ask = trivial_on(cut, trivial)
             for entry, mistake in zip(np.eye(o.size), words.mistakes, strict=True):
                 change = metric.cost(ask(o + step * entry)) - metric.cost(ask(o - step * entry))
-                apart = tuple(words.groups[g] for g in np.flatnonzero(cut))
+                apart = tuple(metric.setting.groups[g] for g in np.flatnonzero(cut))
                 changes[apart, predicted, mistake] = abs(float(change)) / (2 * step)
     smallest = smallest_slope(found(metric), cuts, metric.setting)
     assert smallest.size == pytest.approx(min(changes.values()), abs=1e-10)

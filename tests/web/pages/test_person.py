@@ -139,8 +139,8 @@ def test_skipped_questions_about_models_without_fault_still_have_a_result(
 
 def test_the_same_probability_is_the_same_number_wherever_it_is_shown(client: httpx2.Client, finished: str) -> None:
     page = client.get(finished).text
-    (above,) = re.findall(r"<b>(\d+)&nbsp;% probability</b>", page)
-    (below,) = re.findall(r'class="best">.*?best of all with</span>(\d+)&nbsp;%', page, re.DOTALL)
+    (above,) = re.findall(r"<b>(\d+)% probability</b>", page)
+    (below,) = re.findall(r'class="best">.*?best of all with</span>(\d+)%', page, re.DOTALL)
     assert above == below
 
 

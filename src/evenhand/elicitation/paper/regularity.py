@@ -20,7 +20,7 @@ from evenhand.elicitation.paper.violation import Slopes, ViolationFound
 from evenhand.elicitation.profiles import Cut, separates
 from evenhand.rates import Setting
 from evenhand.rates.ties import ROUNDING
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Label
 from evenhand.wording.vocabulary import Words
 
 POOR = 0.05
@@ -107,7 +107,7 @@ class SmallestSlope:
     """How small the smallest slope is: with which groups set apart, which class predicted for them, which mistake."""
 
     size: float
-    apart: tuple[str, ...]
+    apart: tuple[Label, ...]
     predicted: str
     mistake: str
 
@@ -133,7 +133,7 @@ def smallest_slope(found: WeightsFound, cuts: tuple[Cut, ...], setting: Setting)
     words = Words.plain(setting)
     return SmallestSlope(
         size=float(slopes.min()),
-        apart=tuple(group for group, apart in zip(words.groups, cuts[cut], strict=True) if apart),
+        apart=tuple(group for group, apart in zip(setting.groups, cuts[cut], strict=True) if apart),
         predicted=(words.classes[0], words.classes[-1])[which],
         mistake=words.mistakes[mistake],
     )

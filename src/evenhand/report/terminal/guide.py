@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 import numpy as np
 from rich.columns import Columns
 from rich.console import Group
+from rich.table import Table
 from rich.text import Text
 
 from evenhand.elicitation import Finding, Method
-from evenhand.metric.sentences import CAVEAT, sentences
+from evenhand.metric.sentences import CAVEAT, POINT, sentences
 from evenhand.oracles.terminal import QUESTION, Choice
 from evenhand.report.reliability import certainty, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress
@@ -129,13 +130,22 @@ def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
-        *(Text(sentence) for sentence in sentences(finding.metric, Words.spoken(finding.metric.setting))),
+        Text(),
+        _listed(sentences(finding.metric, Words.spoken(finding.metric.setting))),
+        Text(f"  {POINT}", style=FAINT),
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty),
         *_paragraph(certainty(finding.choice) + steadiness(finding.reliability)),
         *doubts(finding.warnings),
         *_paragraph([CAVEAT], FAINT),
     )
+
+
+def _listed(said: list[str]) -> Table:
+    table = Table.grid(padding=(0, 1))
+    for sentence in said:
+        table.add_row("•", Text(sentence))
+    return table
 
 
 def _paragraph(said: list[str], style: str = "") -> Iterator[Text]:

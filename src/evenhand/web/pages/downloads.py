@@ -88,7 +88,7 @@ def _picture(interview: Interview) -> Any:
         charts |= {called.cost_of_violation: weights.violation, called.trade_off: (weights.trade_off,)}
     return result_chart(
         title=f"{len(interview.answers)} answers favour {result.best}",
-        subtitle=f"{interview.study.title} {result.sure.people} % certain that no other model is clearly better. "
+        subtitle=f"{interview.study.title} {result.sure.people}% certain that no other model is clearly better. "
         f"Lines: {percent(weights.level)} intervals.",
         weights={
             title: [

@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from evenhand.metric.sentences import CAVEAT
+from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.rates.rounding import OUT_OF
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
@@ -161,6 +161,7 @@ def _result_page(state: Interview) -> Response:
         result=Result.of(state),
         downloads=downloads.WHAT,
         caveat=CAVEAT,
+        point=POINT,
     )
 
 
