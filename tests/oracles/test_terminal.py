@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from evenhand import SKIP, EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit
 from evenhand.elicitation import Answer
 from evenhand.oracles import TerminalOracle
-from evenhand.oracles.terminal import Choice, choose
+from evenhand.oracles.terminal import Key, read_key
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, Count, Rounding, who_is_in_the_groups
 from evenhand.wording.numerals import as_people
@@ -137,7 +137,7 @@ def test_who_is_in_the_groups_is_told_for_each_class() -> None:
 def test_what_cannot_be_understood_is_answered_with_what_is_possible() -> None:
     typed = iter(["", "yes\x1b[2J", " B "])
     said: list[str] = []
-    assert choose(lambda: next(typed), said.append, (Choice.A, Choice.B)) is Choice.B
+    assert read_key(lambda: next(typed), said.append, (Key.A, Key.B)) is Key.B
     assert said == [
         "Nothing was typed. Possible here: a (prefer A), b (prefer B).",
         "'yes\\x1b[2J' is not an answer. Possible here: a (prefer A), b (prefer B).",
@@ -149,9 +149,9 @@ def test_the_end_of_the_input_and_ctrl_c_quit_where_quitting_is_possible(interru
     def read() -> str:
         raise interruption
 
-    assert choose(read, lambda _: None, tuple(Choice)) is Choice.QUIT
+    assert read_key(read, lambda _: None, tuple(Key)) is Key.QUIT
     with pytest.raises(interruption):
-        choose(read, lambda _: None, (Choice.A, Choice.B))
+        read_key(read, lambda _: None, (Key.A, Key.B))
 
 
 def test_an_ended_input_is_an_error_that_points_to_the_resumable_interview() -> None:

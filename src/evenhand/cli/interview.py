@@ -13,7 +13,7 @@ from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
 from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
-from evenhand.oracles.terminal import Choice, choices, choose
+from evenhand.oracles.terminal import Key, possible_keys, read_key
 from evenhand.report.terminal import guide
 from evenhand.report.terminal.progress import Progress
 from evenhand.report.terminal.screen import screen
@@ -108,7 +108,7 @@ def interview(
             conversation.say_goodbye()
 
 
-_ANSWERS = {Choice.A: True, Choice.B: False, Choice.NEITHER: None, Choice.SKIP: SKIP}
+_ANSWERS = {Key.A: True, Key.B: False, Key.NEITHER: None, Key.SKIP: SKIP}
 
 
 class _Conversation:
@@ -130,11 +130,11 @@ class _Conversation:
         while not self.session.finished or self._takes_the_last_back():
             rounding = self._show_question(note)
             note = ""
-            choice = self._choice()
-            if choice is Choice.QUIT:
+            key = self._key()
+            if key is Key.QUIT:
                 return False
-            if choice is not Choice.UNDO:
-                self.session.answer(prefers_a=_ANSWERS[choice], rounding=rounding)
+            if key is not Key.UNDO:
+                self.session.answer(prefers_a=_ANSWERS[key], rounding=rounding)
             elif self.session.answered:
                 self.session.undo()
                 note = f"Your answer to question {self.session.answered + 1} is withdrawn; here is the question again."
@@ -161,16 +161,16 @@ class _Conversation:
             return True
         self.console.print("\nAny key begins; q quits.")
         try:
-            return self._read().strip().lower() != Choice.QUIT.key
+            return self._read().strip().lower() != Key.QUIT.shown
         except (EOFError, KeyboardInterrupt):
             return False
 
     def _progress(self) -> Progress:
         return Progress.of(self.session.method, self.session.answered, self.session.question)
 
-    def _possible(self) -> tuple[Choice, ...]:
+    def _possible(self) -> tuple[Key, ...]:
         question = self.session.question
-        return choices(undecided=question is not None and question.undecided)
+        return possible_keys(undecided=question is not None and question.undecided)
 
     def _show_question(self, note: str) -> Rounding:
         """Draw the present question, and return how its numbers were rounded."""
@@ -186,11 +186,11 @@ class _Conversation:
         self.console.print(guide.keys(self._possible()))
         return comparison.rounding
 
-    def _choice(self) -> Choice:
+    def _key(self) -> Key:
         while True:
-            choice = choose(self._read, self.console.print, self._possible())
-            if choice is not Choice.HELP:
-                return choice
+            key = read_key(self._read, self.console.print, self._possible())
+            if key is not Key.HELP:
+                return key
             self.console.print(guide.help_text(self.session.method, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
@@ -199,7 +199,7 @@ class _Conversation:
             "\nThat was the last question. u takes the last answer back; anything else shows the result."
         )
         try:
-            undo = self._read().strip().lower() == Choice.UNDO.key
+            undo = self._read().strip().lower() == Key.UNDO.shown
         except (EOFError, KeyboardInterrupt):
             undo = False
         if undo:

@@ -15,8 +15,8 @@ from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 QUESTION = "Which of these two models would you rather deploy?"
 
 
-class Choice(Enum):
-    """What a person can do at a question: the keys for it (arrow keys too), and its words."""
+class Key(Enum):
+    """What a person can press at a question: what may be typed for it (arrow keys too), and its meaning."""
 
     A = (("a", "1", "\x1b[D", "\x1bOD"), "prefer A")
     B = (("b", "2", "\x1b[C", "\x1bOC"), "prefer B")
@@ -26,43 +26,43 @@ class Choice(Enum):
     QUIT = (("q",), "quit and save")
     HELP = (("?", "h"), "help")
 
-    def __init__(self, keys: tuple[str, ...], words: str) -> None:
-        self.keys = keys
-        self.words = words
+    def __init__(self, typed: tuple[str, ...], meaning: str) -> None:
+        self.typed = typed
+        self.meaning = meaning
 
     @property
-    def key(self) -> str:
-        """The key that is named on screen."""
-        return self.keys[0]
+    def shown(self) -> str:
+        """What is shown on screen for it."""
+        return self.typed[0]
 
 
-def choices(*, undecided: bool) -> tuple[Choice, ...]:
-    """Return all that a person can do, with or without the answers that decide nothing."""
-    return tuple(choice for choice in Choice if undecided or choice not in {Choice.NEITHER, Choice.SKIP})
+def possible_keys(*, undecided: bool) -> tuple[Key, ...]:
+    """Return all keys, with or without the answers that decide nothing."""
+    return tuple(key for key in Key if undecided or key not in {Key.NEITHER, Key.SKIP})
 
 
-def choose(read: Callable[[], str], write: Callable[[str], object], allowed: Collection[Choice]) -> Choice:
-    """Read until it is one of the allowed choices; the end of the input and Ctrl-C quit, where that is allowed."""
-    keys = {key: choice for choice in allowed for key in choice.keys}
+def read_key(read: Callable[[], str], write: Callable[[str], object], allowed: Collection[Key]) -> Key:
+    """Read until one of the allowed keys was typed; the end of the input and Ctrl-C quit, where that is allowed."""
+    keys = {typed: key for key in allowed for typed in key.typed}
     while True:
         try:
             typed = read()
         except (EOFError, KeyboardInterrupt):
-            if Choice.QUIT in allowed:
-                return Choice.QUIT
+            if Key.QUIT in allowed:
+                return Key.QUIT
             raise
-        choice = keys.get(typed.strip().lower(), keys.get(typed))
-        if choice is not None:
-            return choice
-        possible = ", ".join(f"{choice.key} ({choice.words})" for choice in allowed)
+        key = keys.get(typed.strip().lower(), keys.get(typed))
+        if key is not None:
+            return key
+        possible = ", ".join(f"{key.shown} ({key.meaning})" for key in allowed)
         what = f"{typed.strip()[:20]!r} is not an answer" if typed.strip() else "Nothing was typed"
         write(f"{what}. Possible here: {possible}.")
 
 
 class TerminalOracle:
-    """Asks whoever sits at the terminal; which of the two models is shown as A is drawn anew each time.
+    """Asks the person at the terminal, and draws for each question which of the two models is shown as A.
 
-    An interview of many questions that can be undone, left and resumed is `evenhand interview`.
+    For many questions, with undo and resume, use `evenhand interview`.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class TerminalOracle:
     random_state
         Draws the sides.
     undecided
-        Offer "can't tell" and skipping too, for `method="adaptive"`.
+        Also offer "can't tell" and skipping, for `method="adaptive"`.
 
     Attributes
     ----------
@@ -98,8 +98,8 @@ class TerminalOracle:
         undecided: bool = False,
     ) -> None:
         self.questions = 0
-        answers = {Choice.A, Choice.B, Choice.NEITHER, Choice.SKIP}
-        self._allowed = tuple(choice for choice in choices(undecided=undecided) if choice in answers)
+        answers = {Key.A, Key.B, Key.NEITHER, Key.SKIP}
+        self._allowed = tuple(key for key in possible_keys(undecided=undecided) if key in answers)
         self._read = read
         self._write = write
         self._rng = np.random.default_rng(random_state)
@@ -113,13 +113,13 @@ class TerminalOracle:
             self._write("\n".join(who_is_in_the_groups(first.setting)))
         self._write(f"\nQuestion {self.questions}. {QUESTION}\n{Comparison.of(a, b)}")
         try:
-            keys = " or ".join([", ".join(choice.key for choice in self._allowed[:-1]), self._allowed[-1].key])
-            choice = choose(lambda: self._read(f"{keys}? "), self._write, self._allowed)
+            keys = " or ".join([", ".join(key.shown for key in self._allowed[:-1]), self._allowed[-1].shown])
+            key = read_key(lambda: self._read(f"{keys}? "), self._write, self._allowed)
         except EOFError as error:
             raise EvenhandError(
-                f"the input ended before question {self.questions} was answered: an interview that can be left and "
-                "resumed is `evenhand interview`"
+                f"the input ended before question {self.questions} was answered: use `evenhand interview` for an "
+                "interview that can be resumed"
             ) from error
-        if choice is Choice.NEITHER:
+        if key is Key.NEITHER:
             return None
-        return SKIP if choice is Choice.SKIP else (choice is Choice.A) == first_is_a
+        return SKIP if key is Key.SKIP else (key is Key.A) == first_is_a

@@ -1,8 +1,8 @@
 """Two models as a person can weigh them: of 100 people, how many does each model get wrong?
 
 Whole people and the same denominator everywhere. What decides between two models is how they differ, so the
-differences are shown to two digits: rounded to whole people, they would turn one in ten answers of a perfectly
-consistent person around (a test measures it).
+differences are shown to two digits: rounded to whole people, they would reverse one in ten answers of a
+perfectly consistent person (a test measures it).
 """
 
 from __future__ import annotations

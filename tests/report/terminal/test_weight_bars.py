@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 
 from evenhand import Adaptive, FairMetric, Finding, Paper, Question, Setting
 from evenhand.elicitation import Intervals, Reliability, Uncertainty
-from evenhand.oracles.terminal import choices
+from evenhand.oracles.terminal import possible_keys
 from evenhand.report.terminal.guide import help_text, introduction, keys, questions_by_part, result
 from evenhand.report.terminal.progress import Progress
 from evenhand.report.terminal.weight_bars import MetricPicture
@@ -55,7 +55,7 @@ def test_no_name_breaks_what_is_said_around_an_interview(width: int) -> None:
     adaptive = Adaptive(setting=HOSTILE, out_of=100)
     question = Question(metric.violation, metric.violation, "adaptive", undecided=True, left=30)
     for undecided, plan, uncertainty in ((False, search, None), (True, adaptive, around(metric))):
-        possible = choices(undecided=undecided)
+        possible = possible_keys(undecided=undecided)
         begun = introduction(plan, Progress.of(plan, 0, question))
         finding = Finding(metric=metric, warnings=(doubt,), uncertainty=uncertainty, reliability=RELIABILITY)
         for thing in (begun, help_text(plan, possible), keys(possible), result(finding, 12)):

@@ -1,4 +1,4 @@
-"""What a person is told around the questions: before the first, above each, on request, and in the end."""
+"""What a person reads around the questions: before the first, above each, on request, and at the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from evenhand.elicitation import Finding, Method
 from evenhand.metric.sentences import CAVEAT, POINT, sentences
-from evenhand.oracles.terminal import QUESTION, Choice
+from evenhand.oracles.terminal import QUESTION, Key
 from evenhand.report.reliability import certainty, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress
 from evenhand.report.terminal.screen import FAINT, WORSE
@@ -23,15 +23,15 @@ from evenhand.wording.vocabulary import Words
 
 YOURS = "your metric"
 _KEYS = {
-    Choice.A: "a, 1 or ←   prefer A",
-    Choice.B: "b, 2 or →   prefer B",
-    Choice.NEITHER: "= or n      can't tell",
-    Choice.SKIP: "s           skip this question",
-    Choice.UNDO: "u           undo the last answer, and the one before, as far back as you like",
-    Choice.QUIT: "q, Ctrl-C   quit; every answer is saved",
+    Key.A: "a, 1 or ←   prefer A",
+    Key.B: "b, 2 or →   prefer B",
+    Key.NEITHER: "= or n      can't tell",
+    Key.SKIP: "s           skip this question",
+    Key.UNDO: "u           undo the last answer, and the one before, as far back as you like",
+    Key.QUIT: "q, Ctrl-C   quit; every answer is saved",
 }
 
-_BEARABLE = 30  # comparisons that a person bears in one go
+_BEARABLE = 30  # comparisons that a person can answer without a break
 
 
 def introduction(method: Method, progress: Progress) -> Group:
@@ -72,7 +72,7 @@ def _number_of_questions(method: Method, progress: Progress) -> Text:
 
 
 def questions_by_part(counts: Mapping[str, int]) -> Text:
-    """Say how many questions there are, and on what."""
+    """Say how many questions there are, and what they are about."""
     parts = ", ".join(f"{counts[part]} on {words}" for part, words in PARTS.items() if counts.get(part))
     text = Text(f"{sum(counts.values())} questions", style="bold")
     return text.append(f": {parts}", "not bold") if parts else text
@@ -92,35 +92,35 @@ def ask() -> Text:
     return Text(QUESTION, style="bold")
 
 
-def keys(possible: Iterable[Choice]) -> Columns:
-    """Name the keys; a key and its words stay on one line."""
-    named = [Text.assemble((f" {choice.key} ", "reverse"), f" {choice.words}") for choice in possible]
+def keys(possible: Iterable[Key]) -> Columns:
+    """Show the keys; a key and its meaning stay on one line."""
+    named = [Text.assemble((f" {key.shown} ", "reverse"), f" {key.meaning}") for key in possible]
     return Columns(named, padding=(0, 3))
 
 
-def help_text(method: Method, possible: Collection[Choice]) -> Group:
+def help_text(method: Method, possible: Collection[Key]) -> Group:
     """Explain the screen and the keys."""
-    undecided = Choice.NEITHER in possible
+    undecided = Key.NEITHER in possible
     return Group(
         Text("How to read this", style="bold"),
         Text(
-            "Each bar is 100 people of one group and one true class; its filled part are those whom the model gets "
-            "wrong in this way. +7 marks the model that gets 7 people more wrong than the other. A gap is how far "
-            "the groups are apart within one model."
+            "Each bar stands for 100 people of one group and one true class; the filled part shows how many of them "
+            "the model gets wrong in this way. +7 marks the model that gets 7 more people wrong than the other. A gap "
+            "is how far apart the groups are within one model."
             + ("" if undecided else " Numbers are rounded: <1 means fewer than one, but not none.")
         ),
         Text(
             (
-                "If you cannot tell, say so: that the two are about as good is an answer, too. Skip a question that "
-                "you would rather not answer: it counts for nothing, and another one comes."
+                "If you cannot tell, say so: that the two are about equally good is an answer too. Skip a question "
+                "that you would rather not answer: it does not count, and another one follows."
                 if undecided
                 else "If you cannot tell, take either: this method needs an answer to every question."
             )
-            + " Which model is shown as A is drawn by lot."
+            + " Which model is shown as A is drawn at random."
         ),
         *groups(method),
         Text("Keys", style="bold"),
-        *(Text(f"  {_KEYS[choice]}") for choice in possible if choice in _KEYS),
+        *(Text(f"  {_KEYS[key]}") for key in possible if key in _KEYS),
     )
 
 

@@ -71,7 +71,7 @@ def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
 
 @router.get("/")
 def index(request: Request) -> Response:
-    """Lead to the study, or show them all if there are several."""
+    """Go to the only study, or list them if there are several."""
     studies = _store(request).studies()
     if len(studies) == 1:
         return RedirectResponse(f"/{next(iter(studies))}", 303)
@@ -109,7 +109,7 @@ def answer(
 
 @router.post("/i/{token}/undo/{n}")
 def undo(request: Request, token: str, n: int, revision: Annotated[int | None, Form()] = None) -> Response:
-    """Withdraw the last answer and show its question again."""
+    """Undo the last answer and show its question again."""
     try:
         _store(request).undo(token, n, revision=revision)
     except NotSavedError as error:
@@ -121,7 +121,7 @@ def undo(request: Request, token: str, n: int, revision: Annotated[int | None, F
 @router.get("/i/{token}/answers/{n}")
 @router.get("/i/{token}/undo/{n}")
 def sent(token: str, n: str) -> Response:  # noqa: ARG001  # part of the address
-    """Lead back to the interview whoever kept the address that something was sent to."""
+    """Lead back to the interview from an address that an answer was sent to."""
     return _back(token)
 
 
