@@ -83,7 +83,7 @@ def test_rounding_to_whole_people_never_leaves_what_is_within_reach() -> None:
     with pytest.raises(EvenhandError, match=r"out_of is 20: .* out of the sphere .* Take more than 28"):
         elicit(SimulatedOracle(TRUTH), REGION.setting, region=REGION, **ADAPTIVE, out_of=20, radius=0.05)
     sure = FeasibleRegion.from_scores(np.clip(np.eye(2)[np.arange(300) // 2 % 2], 0.01, 0.99), sensitive_features=GROUP)
-    with pytest.raises(EvenhandError, match=r"people is 2: .* no two realistic models are within reach"):
+    with pytest.raises(EvenhandError, match=r"out_of is 2: .* no two realistic models are within reach"):
         elicit(SimulatedOracle(TRUTH), sure.setting, region=sure, **ADAPTIVE, out_of=2)
 
 

@@ -39,11 +39,11 @@ def realistic_profiles(region: FeasibleRegion) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def realistic_people(region: FeasibleRegion, people: int) -> Floats:
-    """Return the same profiles moved slightly towards o and rounded to whole people, without those out of reach."""
+def realistic_people(region: FeasibleRegion, out_of: int) -> Floats:
+    """Return the same profiles moved slightly towards o, as whole people out of so many, without those out of reach."""
     center = region.sphere().center
     drawn_in = center + (1 - _DRAWN_IN) * (realistic_profiles(region) - center)
-    rounded = np.unique(whole_people(drawn_in, people), axis=0)
+    rounded = np.unique(whole_people(drawn_in, out_of), axis=0)
     searches = [MixtureSearch(group) for group in region.groups]
     within = [
         all(one.nearest(rates, any_proof=True).distance == 0 for one, rates in zip(searches, profile, strict=True))

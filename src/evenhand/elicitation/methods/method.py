@@ -75,7 +75,7 @@ class Method(ABC):
     def not_kept(self) -> tuple[str, ...]:
         """Return which options were given that are not kept with the answers."""
         others = (name for name in self.option_names() if name not in self.kept_options())
-        return tuple(name for name in others if getattr(self, name) is not None)
+        return tuple(name for name in others if getattr(self, name))  # not None, and not an empty mapping
 
     @classmethod
     def option_names(cls) -> tuple[str, ...]:
