@@ -58,8 +58,9 @@ def as_csv(interview: Interview) -> str:
     writer.writerow(head)
     result = Result.of(interview)
     for one in result.ranking:
-        numbers = (one.cost, one.misclassification, one.violation, result.probabilities[one.name])
-        writer.writerow([one.place, _not_a_formula(one.name), *(f"{number:.6f}" for number in numbers)])
+        numbers = (one.cost, one.misclassification, one.violation, result.probabilities.get(one.name))
+        cells = ("" if number is None else f"{number:.6f}" for number in numbers)
+        writer.writerow([one.place, _not_a_formula(one.name), *cells])
     return text.getvalue()
 
 
@@ -88,8 +89,7 @@ def _picture(interview: Interview) -> Any:
         charts |= {called.cost_of_violation: weights.violation, called.trade_off: (weights.trade_off,)}
     return result_chart(
         title=f"{len(interview.answers)} answers favour {result.best}",
-        subtitle=f"{interview.study.title} {result.sure.people}% certain that no other model is clearly better. "
-        f"Lines: {percent(weights.level)} intervals.",
+        subtitle=_subtitle(interview, result),
         weights={
             title: [
                 {"name": capitalised(one.words), "value": one.value, "low": one.low, "high": one.high}
@@ -102,6 +102,12 @@ def _picture(interview: Interview) -> Any:
         ],
         unfair=weights.trade_off.words,
     )
+
+
+def _subtitle(interview: Interview, result: Result) -> str:
+    certain = f" {result.sure.people}% certain that no other model is clearly better." if result.sure else ""
+    lines = f" Lines: {percent(result.weights.level)} intervals." if result.weights.level else ""
+    return f"{interview.study.title}{certain}{lines}"
 
 
 def _answer(given: GivenAnswer) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from evenhand.elicitation import Choice
 from evenhand.errors import EvenhandError
 from evenhand.metric.nearest import nearest
 from evenhand.metric.sentences import decided, nearness, sentences
-from evenhand.ranking import RankedModel
+from evenhand.ranking import RankedModel, rank
 from evenhand.report.reliability import steadiness
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
@@ -37,16 +38,17 @@ class Sure:
 class Result:
     """Everything on the last page; `elsewhere` only where it is known on how many people models were tested.
 
-    `probabilities` are those of each model to be the best, and that the answers follow a metric at all.
+    `probabilities` are those of each model to be the best, and that the answers follow a metric at all. They,
+    `sure` and `ranking_sure` are empty for a method that does not know how sure it is.
     """
 
     best: str
-    sure: Sure
+    sure: Sure | None
     elsewhere: Sure | None
     attending: int
     ranking: tuple[RankedModel, ...]
     probabilities: dict[str, float]
-    ranking_sure: int
+    ranking_sure: int | None
     weights: WeightRows
     sentences: tuple[str, ...]
     nearness: str
@@ -70,23 +72,26 @@ class Result:
     def of(cls, interview: Interview) -> Result:
         """Sum up an interview that is finished."""
         finding, study = interview.finding, interview.study
-        if finding is None or finding.choice is None:
+        if finding is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
-        choice, reliability = finding.choice, finding.reliability
+        by_cost = rank(finding.metric, study.candidates).names
+        choice, reliability = finding.choice or Choice(best=by_cost[0]), finding.reliability
         attending = 1.0 if reliability is None else reliability.attending
         near, models = nearest(finding.metric, study.candidates)[:_NAMED], len(study.candidates)
         counted = any(rates.sizes is not None for rates in study.candidates.values())
         return cls(
             best=choice.best,
-            sure=Sure.of(choice.best_certainty or 0.0),
-            elsewhere=Sure.of(attending * choice.probabilities.get(choice.best, 0.0)) if counted else None,
+            sure=None if choice.best_certainty is None else Sure.of(choice.best_certainty),
+            elsewhere=Sure.of(attending * choice.probabilities[choice.best])
+            if counted and choice.probabilities
+            else None,
             attending=whole_percent(attending),
             ranking=tuple(
                 RankedModel.of(finding.metric, name, study.candidates[name], place)
-                for place, name in enumerate(choice.ranking, 1)
+                for place, name in enumerate(choice.ranking or by_cost, 1)
             ),
             probabilities={name: attending * probability for name, probability in choice.probabilities.items()},
-            ranking_sure=whole_percent(choice.ranking_certainty or 0.0),
+            ranking_sure=None if choice.ranking_certainty is None else whole_percent(choice.ranking_certainty),
             weights=WeightRows.of(study, finding),
             sentences=tuple(sentences(finding.metric, study.words.in_order(study.setting).quoted())),
             nearness=nearness(near[0], models),
