@@ -58,6 +58,17 @@ def test_a_cost_is_prices_times_features_and_the_sum_of_its_parts(
     assert FairMetric.from_json(metric.to_json()) == metric
 
 
+@pytest.mark.parametrize("family", [Gaps(), Tolerated()], ids=lambda family: family.name)
+def test_many_metrics_judge_a_profile_each_as_they_do_alone(family: Family) -> None:
+    rng = np.random.default_rng(0)
+    setting = Setting.random(3, 2, 0)
+    prior = Prior.of(setting, family.name)
+    weights = prior.weights(rng.standard_normal((8, prior.size)))
+    profiles = made_up_models(setting, 8, rng)
+    expected = np.einsum("nd,nd->n", family.prices(weights), family.features(profiles, setting))
+    assert family.cost(profiles, setting, weights) == pytest.approx(expected, abs=1e-14)
+
+
 def test_between_two_knots_the_violation_is_interpolated() -> None:
     setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
 

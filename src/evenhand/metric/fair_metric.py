@@ -1,4 +1,4 @@
-"""A person's metric: what each mistake costs, what each gap between groups costs, and how the two trade off."""
+"""A metric, checked: a setting, a family and the weights of mistakes, of unfairness, and of one against the other."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from evenhand.metric import weight_table
 from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
-from evenhand.metric.weights import (
-    Weights,
-    misclassification_norm,
-    violation_norm,
-)
+from evenhand.metric.weights import Weights, misclassification_norm, violation_norm
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.setting import SETTING_FIELDS
@@ -51,7 +47,7 @@ class FairMetric:
 
     Ψ = (1 − λ)·⟨a, overall rates⟩ + λ·Σ over pairs of groups ⟨bᵘᵛ, |rᵘ − rᵛ|⟩
 
-    Other families put something else in the place of the gaps |rᵘ − rᵛ|.
+    That is the family "gaps". Other families put another violation in the place of |rᵘ − rᵛ|.
 
     Parameters
     ----------
@@ -60,15 +56,16 @@ class FairMetric:
     misclassification
         a (q,): the weight of each kind of mistake, ‖a‖₂ = 1.
     violation
-        B (m(m−1)/2, q): the weight of each gap between each pair of groups, Σ‖bᵘᵛ‖₂ = 1.
+        B (rows, columns): the weight of each entry of the violation, Σ over rows ‖b‖₂ = 1. For gaps there is a row for
+        each of the m(m−1)/2 pairs of groups, and a column for each kind of mistake.
     trade_off
-        λ between 0 (only mistakes count) and 1 (only gaps count).
+        λ between 0 (only mistakes count) and 1 (only the violation counts).
     width
         Beyond which unfairness counts, in a family that has a width.
     family
-        The form of the cost: what is unfair.
+        The name of the family.
 
-    Weights that are not normalised go through `from_weights`.
+    `from_weights` takes weights that are not normalised.
     """
 
     setting: Setting
@@ -85,18 +82,18 @@ class FairMetric:
         width: float | None = None,
         family: str = Gaps.name,
     ) -> None:
-        a, B = _weights(setting, family_named(family), misclassification, violation)
+        form = family_named(family)
+        a, B = _checked_weights(setting, form, misclassification, violation)
         _check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
         _check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
-        object.__setattr__(self, "setting", setting)
-        checked_width = _checked_width(width, family_named(family))
-        object.__setattr__(self, "family", family)
         share = np.asarray(_checked_trade_off(trade_off))[()]  # a scalar: quicker than an array without axes
-        object.__setattr__(self, "weights", Weights(a, B, share, checked_width))
+        object.__setattr__(self, "setting", setting)
+        object.__setattr__(self, "family", family)
+        object.__setattr__(self, "weights", Weights(a, B, share, _checked_width(width, form)))
 
     @classmethod
     def of(cls, setting: Setting, weights: Weights, family: str = Gaps.name) -> FairMetric:
-        """Make a metric of weights that are normalised."""
+        """Return the metric with these weights, which must be normalised."""
         return cls(
             setting,
             misclassification=weights.misclassification,
@@ -108,27 +105,27 @@ class FairMetric:
 
     @property
     def misclassification(self) -> Floats:
-        """A (q,): the weight of each kind of mistake."""
+        """The weight of each kind of mistake, a (q,)."""
         return self.weights.misclassification
 
     @property
     def violation(self) -> Floats:
-        """B (rows, columns): the weight of each kind of unfairness; for gaps, a row for each pair of groups."""
+        """The weight of each entry of the violation, B (rows, columns)."""
         return self.weights.violation
 
     @property
     def trade_off(self) -> float:
-        """λ between 0 (only mistakes count) and 1 (only unfairness counts)."""
+        """λ between 0 (only mistakes count) and 1 (only the violation counts)."""
         return float(self.weights.trade_off)
 
     @property
     def width(self) -> float | None:
-        """Beyond which unfairness counts, in a family that has a width."""
+        """The width beyond which unfairness counts, or None where the family has none."""
         return None if self.weights.width is None else float(self.weights.width)
 
     @property
     def form(self) -> Family:
-        """The family itself, which says what is unfair about rates."""
+        """The family, which says what is unfair about rates."""
         return family_named(self.family)
 
     @classmethod
@@ -144,9 +141,8 @@ class FairMetric:
     ) -> FairMetric:
         """Normalise any non-negative weights, keeping the same preferences.
 
-        The cost is ⟨misclassification, overall rates⟩ + Σ⟨violation, gaps⟩, or with a `trade_off` λ the
-        first times 1 − λ plus the second times λ. Where one of the two has no weight at all, its own
-        weights do not matter and are set equal.
+        The cost is ⟨misclassification, overall rates⟩ + Σ⟨violation, gaps⟩, or with a `trade_off` λ the first times
+        1 − λ plus the second times λ. A part without any weight does not matter; its weights are set equal.
 
         Examples
         --------
@@ -155,7 +151,7 @@ class FairMetric:
         >>> metric.misclassification, metric.trade_off
         (array([0.6, 0.8]), 0.5)
         """
-        a, B = _weights(setting, family_named(family), misclassification, violation)
+        a, B = _checked_weights(setting, family_named(family), misclassification, violation)
         share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
         # In a unit in which nothing is too large for a float.
         unit = max(float(a.max()), float(B.max()))
@@ -172,7 +168,7 @@ class FairMetric:
 
     @classmethod
     def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
-        """Draw a metric: entries of a and B uniform on (0, 1), then normalised; λ uniform on (0, 1).
+        """Draw a metric of gaps: entries of a and B uniform on (0, 1), then normalised; λ uniform on (0, 1).
 
         The paper's experiments use random metrics and give no distribution; this one is ours.
         """
@@ -322,7 +318,7 @@ def _to_one(weights: Floats) -> tuple[Floats, float]:
     return (weights / largest if largest > 0 else weights), largest
 
 
-def _weights(
+def _checked_weights(
     setting: Setting, family: Family, misclassification: ArrayLike, violation: ArrayLike
 ) -> tuple[Floats, Floats]:
     expect(setting, "setting", Setting)

@@ -1,6 +1,6 @@
 """The weights (a, B, λ) of a metric, one or many at once: their norms, their distance and their mean.
 
-Some families have a *width* besides, beyond which unfairness counts.
+In some families unfairness counts only beyond a *width*, which is learned with the weights.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Dimensions(NamedTuple):
 class Weights:
     """a (…, q), B (…, rows, columns), λ (…,), and a width (…,) where a family has one; leading axes are a batch.
 
-    Nothing is checked here: `FairMetric` checks what comes from outside.
+    Nothing is checked here: `FairMetric` checks what comes from outside the library.
     """
 
     misclassification: Floats

@@ -29,7 +29,7 @@ def cost_interval(metric: FairMetric, rates: GroupRates, level: float) -> tuple[
         return _bootstrap_interval(metric, rates, level)
     assert rates.sizes is not None  # noqa: S101  # asked by the caller
     z = -NormalDist().inv_cdf((1 - level) / 2)
-    # Half of Agresti and Coull's pseudo-people, lest a rate of 0 or 1 seems to be known for certain.
+    # Half of Agresti and Coull's pseudo-people, so that a rate of 0 or 1 is not taken as certain.
     k, n = len(rates.setting.classes), rates.sizes[..., None]
     rate = (rates.matrix * n + z**2 / (2 * k)) / (n + z**2 / 2)
     slope, by_chance = _slopes_and_chance(metric, rates, off_diagonal(rate), z)

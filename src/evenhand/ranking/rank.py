@@ -1,4 +1,4 @@
-"""From a metric and candidates to an order: what each costs, of what the cost is made, and how sure the order is."""
+"""Rank candidates by a metric: what each costs, which parts the cost has, and how sure the order is."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class RankedModel:
         interval: tuple[float, float] | None = None,
         place_probabilities: tuple[float, ...] | None = None,
     ) -> RankedModel:
-        """Take a model's cost apart."""
+        """Return a model with its cost and the parts of it."""
         mistakes, rows = metric.form.parts(rates.vector, rates.setting, metric.weights)
         names = metric.form.rows(Words.plain(metric.setting))
         return cls(
@@ -137,7 +137,7 @@ def rank(
         A `FairMetric`, or what `evenhand.elicit` returned: an adaptive result also gives the probability of each place,
         which includes the sampling error of rates that have counts.
     candidates
-        Name → `GroupRates`, with the metric's classes and groups in whichever order.
+        Name → `GroupRates`, with the metric's classes and groups in any order.
     level
         The confidence of the intervals.
     random_state
@@ -195,10 +195,6 @@ def _place_probabilities(sample: MetricSample, rates: list[GroupRates], rng: np.
     """Return the probability (candidates, places) of each place; ties share the better place."""
     n, size = len(rates), len(sample.probability)
     family = family_named(sample.family)
-    prices = family.prices(sample.weights)
-    costs = np.empty((size, n))
-    for place, one in enumerate(rates):
-        features = family.features(one.draw(size, rng), one.setting)
-        costs[:, place] = np.einsum("nd,nd->n", prices, features)
+    costs = np.stack([family.cost(one.draw(size, rng), one.setting, sample.weights) for one in rates], axis=1)
     places = _places(costs) - 1
     return np.stack([np.bincount(places[:, one], sample.probability, minlength=n) for one in range(n)])

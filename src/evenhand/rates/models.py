@@ -49,7 +49,7 @@ def named_models(
 
 
 def made_up_models(setting: Setting, n: int, rng: np.random.Generator) -> Floats:
-    """Draw profiles (n, m, q): a share of each group and class is got wrong, in whichever ways."""
+    """Draw profiles (n, m, q): of each group and class a random share is got wrong, in random ways."""
     k = len(setting.classes)
     wrong = rng.uniform(FEWEST, MOST, size=(n, len(setting.groups), k, 1))
     kinds = rng.dirichlet(np.ones(k - 1), size=wrong.shape[:-1])

@@ -1,4 +1,4 @@
-"""Forms of cost, each in a file of its own: import one here, and `elicit` can learn it."""
+"""Forms of cost, one in each file. `elicit(..., family=)` knows those that are imported here."""
 
 from evenhand.metric.families.family import Family, family_named, family_names, register
 from evenhand.metric.families.gaps import Gaps
