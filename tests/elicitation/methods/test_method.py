@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import product
 from typing import Any
@@ -187,6 +188,22 @@ def test_an_adaptive_method_is_set_up_once(monkeypatch: pytest.MonkeyPatch) -> N
     next(made.procedure(seed=2))
     made.finding_after([(next(made.procedure(seed=1)), True)], seed=1)
     assert all(vars(made)[part] is one for part, one in zip(parts, before, strict=True))
+
+
+def test_one_adaptive_method_asks_many_people_at_once_what_it_asks_each_alone() -> None:
+    seeds = range(6)
+    alone = [elicit(SimulatedOracle(TRUTH), SETTING, method=_fresh(), random_state=seed) for seed in seeds]
+    shared = _fresh()
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        asked = lambda seed: elicit(SimulatedOracle(TRUTH), SETTING, method=shared, random_state=seed)  # noqa: E731
+        together = list(pool.map(asked, seeds))
+    for one, other in zip(alone, together, strict=True):
+        assert one.metric == other.metric
+        assert all(same(mine, theirs) for (mine, _), (theirs, _) in zip(one.history, other.history, strict=True))
+
+
+def _fresh() -> Adaptive:
+    return Adaptive(setting=SETTING, max_questions=4, candidates=_two_models())
 
 
 def _two_models() -> dict[str, GroupRates]:

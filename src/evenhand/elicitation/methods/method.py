@@ -52,7 +52,7 @@ class Method(ABC):
         """Return what the answers say if they are the last, or None where this cannot be said."""
         return None
 
-    def check_asked(self, history: History) -> None:  # noqa: B027  # most procedures see it for themselves
+    def check_asked(self, history: History) -> None:  # noqa: B027  # a search refuses it itself
         """Refuse a history with a question that this method never asks, where `procedure` would learn from it."""
 
     def questions_by_part(self) -> dict[str, int]:
