@@ -1,8 +1,8 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
 from evenhand.elicitation.elicit import Elicited, elicit, next_question
-from evenhand.elicitation.evidence import compare_structures
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.inference.evidence import compare_structures
 from evenhand.elicitation.methods import Adaptive, Bisection, LeastSquares, Method, Paper
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound, fair_performance, questions_by_part
 from evenhand.elicitation.paper.linear import linear

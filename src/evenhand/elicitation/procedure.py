@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -23,6 +23,14 @@ Oracle = Callable[[Any, Any], Any]
 """`oracle(first, second)` says whether it prefers `first`: True, or False for `second`."""
 
 _LARGEST_SEED = 2**62
+
+
+@overload
+def seed_of(random_state: int) -> int: ...
+
+
+@overload
+def seed_of(random_state: RandomState) -> int | None: ...
 
 
 def seed_of(random_state: RandomState) -> int | None:

@@ -10,7 +10,8 @@ import pytest
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle
 from evenhand.elicitation.adaptive.goals import BestCandidate, RankingGoal
 from evenhand.elicitation.adaptive.magnify import magnified
-from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.inference.beliefs import Beliefs
+from evenhand.elicitation.inference.features import Models
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
 from evenhand.region import common_sphere
 from evenhand.typing import Floats
@@ -21,14 +22,17 @@ class _Certain:
 
     def __init__(self, weight: float) -> None:
         self.probability: Floats = np.array([weight, 1 - weight])
-        self.prices: Floats = np.eye(2)
+
+    def costs(self, models: Models) -> Floats:
+        del models
+        return np.array([[0.0, 1.0], [1.0, 0.0]])
 
 
 @pytest.mark.parametrize("goal", [BestCandidate, RankingGoal])
 def test_a_goal_is_reached_at_just_the_confidence_asked_for(goal: type[BestCandidate | RankingGoal]) -> None:
-    of_two = goal(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    of_two = goal(Models(np.zeros((2, 2, 2)), Setting.random(2, 2, 0)))
     for weight, reached in ((np.nextafter(0.95, 0), True), (np.nextafter(0.95, 1), True), (0.9499, False)):
-        assert of_two.reached(cast("Posterior", _Certain(weight)), 0.95) is reached
+        assert of_two.reached(cast("Beliefs", _Certain(weight)), 0.95) is reached
 
 
 def test_an_interval_ends_where_its_share_is_reached_but_for_rounding() -> None:

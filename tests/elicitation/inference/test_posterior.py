@@ -19,6 +19,7 @@ from evenhand import (
     SimulatedOracle,
     elicit,
 )
+from evenhand.elicitation.inference.features import Pairs
 from evenhand.elicitation.inference.likelihood import (
     FIRST,
     SECOND,
@@ -26,7 +27,6 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
 
@@ -42,8 +42,8 @@ def test_the_intervals_of_somebody_who_does_not_attend_are_as_wide_as_before() -
         model = AnswerModel(Prior(dimensions=Dimensions(2, 1, 2)), ResponsePrior(inattentive=inattentive))
         posterior = Posterior.without_answers(model, particles=800, rng=rng)
         for question, answer in elicited.history:
-            features = Gaps().features(question.second, SETTING) - Gaps().features(question.first, SETTING)
-            posterior = posterior.updated(features, FIRST if answer else SECOND, rng)
+            pair = Pairs.between(question.first[None], question.second[None], SETTING)
+            posterior = posterior.updated(pair, FIRST if answer else SECOND, rng)
         *_, ends = posterior.intervals(0.9)
         return float(np.ptp(ends))
 

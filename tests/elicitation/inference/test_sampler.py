@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from evenhand.elicitation.inference.features import Pairs
 from evenhand.elicitation.inference.likelihood import (
     FIRST,
     NEITHER,
@@ -12,9 +13,21 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.metric.families import Family
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
 from evenhand.typing import Floats
+
+
+class _PairWith(Pairs):
+    """A pair with these features, whatever its models."""
+
+    def __init__(self, features: Floats) -> None:
+        self._features = features[None]
+
+    def features(self, family: Family) -> Floats:
+        del family
+        return self._features
 
 
 def test_the_moves_leave_the_exact_posterior_in_place() -> None:
@@ -27,7 +40,7 @@ def test_the_moves_leave_the_exact_posterior_in_place() -> None:
     for answer in (FIRST, SECOND, SECOND, NEITHER, FIRST):
         features = rng.normal(0, [0.1, 0.1, 0.03, 0.03])
         likelihood *= reference.predict(features[None])[answer, :, 0]
-        moved = moved.updated(features, answer, rng)
+        moved = moved.updated(_PairWith(features), answer, rng)
     moved = moved.refined(rng)
     assert moved.log_evidence == pytest.approx(np.log(likelihood.mean()), abs=0.1)
     for sample, expected in ((moved.prices, reference.prices), (moved.responses, reference.responses)):

@@ -1,4 +1,4 @@
-"""The person's own models: what they cost by every metric of the sample, and how surely their rates are known."""
+"""The candidates: named models to choose from, and how well their rates are known."""
 
 from __future__ import annotations
 
@@ -7,30 +7,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.metric.families import Family, Gaps
+from evenhand.elicitation.inference.beliefs import Beliefs
+from evenhand.elicitation.inference.features import Models
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.models import named_models
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Named models with their rates."""
+    """Named models with their rates, each in its own prevalence."""
 
     rates: Mapping[str, GroupRates]
-    profiles: Floats
-    features: Floats
-    family: Family
+    models: Models
 
     @classmethod
-    def of(cls, rates: Mapping[str, GroupRates], setting: Setting, family: Family | None = None) -> Candidates:
+    def of(cls, rates: Mapping[str, GroupRates], setting: Setting) -> Candidates:
         """Check that there is something to choose from, and put it in the order of the setting."""
-        rates = named_models(rates, setting, least=2)
-        profiles = np.stack([one.vector for one in rates.values()])
-        family = family or Gaps()
-        features = np.stack([family.features(one.vector, one.setting) for one in rates.values()])
-        return cls(rates, profiles, features, family)
+        named = named_models(rates, setting, least=2)
+        return cls(named, Models.of(list(named.values())))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -38,24 +34,23 @@ class Candidates:
         return tuple(self.rates)
 
     @property
+    def profiles(self) -> Floats:
+        """The profiles (n, m, q)."""
+        return self.models.profiles
+
+    @property
     def counted(self) -> bool:
         """Whether any candidate says how many people its rates were measured on."""
         return any(one.sizes is not None for one in self.rates.values())
 
-    @property
-    def alike(self) -> bool:
-        """Whether all of them have the same rates."""
-        return bool((self.features == self.features[0]).all())
+    def alike(self, beliefs: Beliefs) -> bool:
+        """Return whether all of them cost the same by every metric."""
+        return bool(np.ptp(beliefs.costs(self.models), axis=1).max() <= ROUNDING)
 
-    def costs(self, posterior: Posterior) -> Floats:
-        """Return the cost (n, candidates) of each by each metric of the sample, by the rates as measured."""
-        return np.asarray(posterior.prices @ self.features.T)
-
-    def costs_with_sampling_error(self, posterior: Posterior, rng: np.random.Generator) -> Floats:
-        """Return the same with rates drawn anew for each metric, as uncertain as the counts leave them."""
-        costs = self.costs(posterior)
+    def costs_with_sampling_error(self, beliefs: Beliefs, rng: np.random.Generator) -> Floats:
+        """Return the costs (n, candidates) with rates drawn for each particle from what the counts leave open."""
+        costs = beliefs.costs(self.models)
         for place, one in enumerate(self.rates.values()):
             if one.sizes is not None:
-                features = self.family.features(one.draw(posterior.size, rng), one.setting)
-                costs[:, place] = np.einsum("nd,nd->n", posterior.prices, features)
+                costs[:, place] = beliefs.own_costs(Models(one.draw(beliefs.size, rng), one.setting))
         return costs

@@ -16,8 +16,9 @@ from evenhand.elicitation.adaptive.information import (
     information_about_attention,
     information_about_outcome,
 )
+from evenhand.elicitation.inference.beliefs import Beliefs
+from evenhand.elicitation.inference.features import Models
 from evenhand.elicitation.inference.likelihood import Probabilities
-from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
@@ -31,19 +32,19 @@ class Goal(Protocol):
         """What ends an interview when this goal is reached."""
         ...
 
-    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether the goal is reached with this confidence, if somebody attends."""
+    def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether the goal is reached with this confidence, if the respondent attends."""
         ...
 
-    def reached(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether the goal is reached by what is said in the end, where it is all but certain that they do."""
+    def reached(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether the goal is reached in terms of what is reported in the end."""
         ...
 
-    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+    def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the utility of each question, from the answers (3, n, questions) of some particles."""
         ...
 
-    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+    def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return about how many questions are left, by how much there is still to learn."""
         ...
 
@@ -52,53 +53,53 @@ class Goal(Protocol):
 class BestCandidate:
     """Which candidate is best, or as good as the best."""
 
-    features: Floats
+    candidates: Models
     name: str = "best"
 
     def nearly_best(self, costs: Floats) -> NDArray[np.bool_]:
         """Return which candidates are as good as the best, by costs (n, candidates)."""
         return np.asarray(costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
 
-    def certainty(self, posterior: Posterior) -> float:
+    def certainty(self, beliefs: Beliefs) -> float:
         """Return the probability that the favourite is as good as the best."""
-        return float((posterior.probability @ self.nearly_best(posterior.prices @ self.features.T)).max())
+        return float((beliefs.probability @ self.nearly_best(beliefs.costs(self.candidates))).max())
 
-    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether the favourite is surely enough as good as the best."""
-        return self.certainty(posterior) >= confidence - ROUNDING
+    def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether the favourite is as good as the best with enough certainty."""
+        return self.certainty(beliefs) >= confidence - ROUNDING
 
     reached = reached_if_attending
 
-    def _best(self, costs: Floats, weight: Floats) -> NDArray[np.intp]:
-        """Return what each metric (n,) would be content with: as few different candidates as it takes.
+    def _best(self, costs: Floats, probability: Floats) -> NDArray[np.intp]:
+        """Return a candidate that is nearly best for each particle (n,): as few different ones as possible, greedily.
 
-        The favourite of most comes first, then the favourite of most of those who would not be content with it, …
+        First comes the one that is nearly best for most, then the one for most of the rest, …
         """
         nearly = self.nearly_best(costs)
         best = np.full(len(costs), -1)
-        waiting = weight.copy()
+        waiting = probability.copy()
         while (best < 0).any():
             favourite = int(comparable(waiting @ nearly).argmax())
             content = nearly[:, favourite] & (best < 0)
-            if not content.any():  # those who are left weigh nothing
+            if not content.any():  # the rest have probability 0
                 content = best < 0
             best[content] = favourite
             waiting[content] = 0.0
         return best
 
-    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
-        """Return the information about the best, and a little for everything else, lest the search stall."""
-        best = self._best(posterior.prices[subsample] @ self.features.T, np.full(len(subsample), 1 / len(subsample)))
+    def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+        """Return the information about the best candidate, and a little for everything else, lest the search stall."""
+        n = len(subsample)
+        best = self._best(beliefs.costs(self.candidates, subsample), np.full(n, 1 / n))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
-        about_best = information_about_outcome(answers, outcome, posterior.inattentive, posterior.inattentive_answers)
-        return about_best + QUESTIONS.curiosity * information_about_all(
-            answers, posterior.inattentive, posterior.inattentive_answers
-        )
+        at_random = (beliefs.inattentive, beliefs.inattentive_answers)
+        about_best = information_about_outcome(answers, outcome, *at_random)
+        return about_best + QUESTIONS.curiosity * information_about_all(answers, *at_random)
 
-    def questions_left(self, posterior: Posterior, confidence: float) -> float:
+    def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
-        best = self._best(posterior.prices @ self.features.T, posterior.probability)
-        shares = np.bincount(best, posterior.probability).astype(np.float64)
+        best = self._best(beliefs.costs(self.candidates), beliefs.probability)
+        shares = np.bincount(best, beliefs.probability).astype(np.float64)
         settled = np.array([confidence, 1 - confidence])
         return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
@@ -107,70 +108,69 @@ class BestCandidate:
 class RankingGoal:
     """The order of all candidates."""
 
-    features: Floats
+    candidates: Models
     name: str = "ranking"
 
     def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return of some pairs of candidates whether the first costs less (n, pairs)."""
+        """Return for some pairs of candidates whether the first costs less (n, pairs)."""
         first, second = np.triu_indices(costs.shape[1], 1)
         if len(first) > QUESTIONS.order_pairs:
             some = rng.choice(len(first), size=QUESTIONS.order_pairs, replace=False)
             first, second = first[some], second[some]
         return np.asarray(costs[:, first] < costs[:, second] - ROUNDING)
 
-    def certainty(self, posterior: Posterior) -> float:
-        """Return the probability that a pair of candidates is ordered rightly, on average over pairs."""
-        ahead = posterior.probability @ self._ahead(posterior.prices @ self.features.T, np.random.default_rng(0))
+    def certainty(self, beliefs: Beliefs) -> float:
+        """Return the probability that a pair of candidates is in the right order, on average over pairs."""
+        ahead = beliefs.probability @ self._ahead(beliefs.costs(self.candidates), np.random.default_rng(0))
         return float(np.maximum(ahead, 1 - ahead).mean())
 
-    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether pairs are ordered rightly surely enough."""
-        return self.certainty(posterior) >= confidence - ROUNDING
+    def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether pairs are in the right order with enough certainty."""
+        return self.certainty(beliefs) >= confidence - ROUNDING
 
     reached = reached_if_attending
 
-    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
-        """Return how much clearer the order becomes, and a very little for everything else."""
-        ahead = self._ahead(posterior.prices[subsample] @ self.features.T, np.random.default_rng(posterior.answered))
-        everything = information_about_all(answers, posterior.inattentive, posterior.inattentive_answers)
+    def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+        """Return the expected gain in agreement on the order, and a very little for everything else."""
+        ahead = self._ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered))
+        everything = information_about_all(answers, beliefs.inattentive, beliefs.inattentive_answers)
         return expected_agreement_gain(answers, ahead) + QUESTIONS.idle_curiosity * everything
 
-    def questions_left(self, posterior: Posterior, confidence: float) -> float:
-        """Return a few questions for each halving of the doubt and each free weight."""
-        doubt = (1 - self.certainty(posterior)) / (1 - confidence)
-        return STOPPING.questions_per_bit * posterior.model.prior.size * log2(max(doubt, 1.0))
+    def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
+        """Return a few questions for each halving of the doubt and each free number."""
+        doubt = (1 - self.certainty(beliefs)) / (1 - confidence)
+        return STOPPING.questions_per_bit * beliefs.free_numbers * log2(max(doubt, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
 class WeightsGoal:
-    """All weights, each within an interval no wider than asked."""
+    """All weights, each within an interval of a certain width at most."""
 
-    width: float
+    interval_width: float
     name: str = "weights"
 
-    def _widest(self, posterior: Posterior, inattentive: float | None = None) -> float:
-        return max(float(np.ptp(ends, axis=-1).max()) for ends in posterior.intervals(STOPPING.level, inattentive))
+    def _widest(self, beliefs: Beliefs, inattentive: float | None = None) -> float:
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in beliefs.intervals(STOPPING.level, inattentive))
 
-    def reached_if_attending(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether every interval would be narrow enough, were attending certain."""
+    def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether every interval would be narrow enough if attention were certain."""
         del confidence
-        return self._widest(posterior, inattentive=0.0) <= self.width
+        return self._widest(beliefs, inattentive=0.0) <= self.interval_width
 
-    def reached(self, posterior: Posterior, confidence: float) -> bool:
-        """Return whether every interval is narrow enough as it will be told, which allows for nobody attending."""
+    def reached(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether every interval is narrow enough as it is reported, which allows for inattention."""
         del confidence
-        return self._widest(posterior) <= self.width
+        return self._widest(beliefs) <= self.interval_width
 
-    def utility(self, posterior: Posterior, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
-        """Return the information about the weights, and about whether anybody attends."""
+    def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
+        """Return the information about everything, and about attention in addition."""
         del subsample
-        nobody = (posterior.inattentive, posterior.inattentive_answers)
-        return information_about_all(answers, *nobody) + QUESTIONS.attention * information_about_attention(
-            answers, *nobody
-        )
+        at_random = (beliefs.inattentive, beliefs.inattentive_answers)
+        about_attention = information_about_attention(answers, *at_random)
+        return information_about_all(answers, *at_random) + QUESTIONS.attention * about_attention
 
-    def questions_left(self, posterior: Posterior, confidence: float) -> float:
-        """Return a few questions for each halving of the widest interval, were attending certain, and each degree."""
+    def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
+        """Return a few questions for each halving of the widest interval and each degree of freedom."""
         del confidence
-        too_wide = self._widest(posterior, inattentive=0.0) / self.width
-        return STOPPING.questions_per_bit * posterior.model.prior.degrees_of_freedom * log2(max(too_wide, 1.0))
+        too_wide = self._widest(beliefs, inattentive=0.0) / self.interval_width
+        return STOPPING.questions_per_bit * beliefs.degrees_of_freedom * log2(max(too_wide, 1.0))

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.question import SKIP, Answer
 from evenhand.elicitation.thresholds import RESPONSE
 from evenhand.typing import Floats
 
@@ -41,6 +42,11 @@ LAPSES = np.array(RESPONSE.lapses)
 """ℓ: how often each answer is given in a lapse."""
 RESPONSE_SIZE = 3
 """How many numbers a response is: logit ε, log κ, log δ."""
+
+
+def code_of(answer: Answer) -> int | None:
+    """Return the code of an answer, or None if the question was skipped."""
+    return None if answer is SKIP else NEITHER if answer is None else FIRST if answer else SECOND
 
 
 def inattentive_answers(answers: int, undecided: int) -> Floats:

@@ -4,6 +4,11 @@ By sequential Monte Carlo (Chopin 2002; see `sampler`). An answer y multiplies t
 the marginal likelihood of all answers, P(y₁, …, yₙ), by the weighted mean of P(y | z). Whether the respondent attends
 is kept apart from the particles: the posterior odds of attention are the prior odds times the Bayes factor, the
 marginal likelihood over the probability of the same answers from an inattentive respondent.
+
+References
+----------
+A. P. Dawid (1984): Present position and potential developments: some personal views. Statistical theory: the
+prequential approach. Journal of the Royal Statistical Society A 147, 278–292.
 """
 
 from __future__ import annotations
@@ -16,6 +21,8 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.inference.diagnostics import misfit, swapped
+from evenhand.elicitation.inference.features import Models, Pairs
 from evenhand.elicitation.inference.likelihood import (
     Probabilities,
     inattentive_answers,
@@ -27,7 +34,11 @@ from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
 from evenhand.elicitation.inference.sampler import effective_sample_size, refine, resample_and_move
 from evenhand.elicitation.thresholds import RESPONSE, SAMPLER
+from evenhand.metric import FairMetric, MetricSample
+from evenhand.metric.families import Family
 from evenhand.metric.weights import Weights
+from evenhand.rates import Setting
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
@@ -89,6 +100,29 @@ class Posterior:
         """How many answers have been taken into account."""
         return len(self.answers)
 
+    @property
+    def undecided(self) -> int:
+        """How many of them are "can't tell"."""
+        return self.answers.undecided
+
+    @property
+    def family(self) -> Family:
+        """The family of the metrics."""
+        return self.model.prior.family
+
+    @property
+    def free_numbers(self) -> int:
+        """How many numbers the weights are made of."""
+        return self.model.prior.size
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """How many of them there are to learn."""
+        return self.model.prior.degrees_of_freedom
+
+    def _prices_of(self, chosen: NDArray[np.intp] | None) -> Floats:
+        return self.prices if chosen is None else self.prices[chosen]
+
     @cached_property
     def probability(self) -> Floats:
         """The probability (n,) of each particle."""
@@ -129,7 +163,7 @@ class Posterior:
     @property
     def inattentive_answers(self) -> Floats:
         """The probabilities (3,) of an inattentive respondent's next answer."""
-        return inattentive_answers(len(self.answers), self.answers.undecided)
+        return inattentive_answers(self.answered, self.undecided)
 
     def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield credible intervals of a (q, 2), B (rows, columns, 2) and λ (2,).
@@ -149,37 +183,50 @@ class Posterior:
         ):
             yield np.moveaxis(weighted_quantiles(np.concatenate([posterior, prior]), probability, ends), 0, -1)
 
-    def predict(self, features: Floats) -> Floats:
-        """Return the probabilities (3, n, questions) of each answer by each particle, to Φ(second) − Φ(first)."""
-        return probabilities(self.prices @ features.T, self.responses)
+    def costs(self, models: Models, chosen: NDArray[np.intp] | None = None) -> Floats:
+        """Return the cost (n, models) of each model by each particle, or by some of them."""
+        return np.asarray(self._prices_of(chosen) @ models.features(self.family).T)
 
-    def answer_probabilities(
-        self, features: Floats, chosen: NDArray[np.intp], *, single_precision: bool
-    ) -> Probabilities:
-        """Return the probabilities (3, chosen, questions) by some particles, all with the mean response.
+    def own_costs(self, models: Models | Pairs, chosen: NDArray[np.intp] | None = None) -> Floats:
+        """Return the cost (n,) of the k-th model by the k-th particle; of the k-th pair, what its first saves."""
+        return np.asarray(np.einsum("nd,nd->n", self._prices_of(chosen), models.features(self.family)))
+
+    def imbalance(self, pairs: Pairs, chosen: NDArray[np.intp]) -> Floats:
+        """Return |Σ s| / Σ |s| of pairs (n, some) by one particle each; s is what each feature adds to the saving."""
+        stakes = self._prices_of(chosen)[:, None] * pairs.features(self.family)
+        size = np.abs(stakes).sum(axis=-1)
+        balance = np.abs(stakes.sum(axis=-1)) / np.where(size > 0, size, 1.0)
+        return np.where(size > ROUNDING, balance, np.inf)
+
+    def answer_probabilities(self, pairs: Pairs, chosen: NDArray[np.intp], *, single_precision: bool) -> Probabilities:
+        """Return the probabilities (3, chosen, pairs) of the answers by some particles, all with the mean response.
 
         What differs between particles is then due to their weights alone. Single precision serves to compare hundreds
         of questions by hundreds of particles.
         """
         response = (self.probability @ self.responses)[None]
-        prices = self.prices[chosen]
+        prices, features = self.prices[chosen], pairs.features(self.family)
         if single_precision:
-            return probabilities_in_single_precision(
-                prices.astype(np.float32) @ features.T.astype(np.float32), response
-            )
+            saving = prices.astype(np.float32) @ features.T.astype(np.float32)
+            return probabilities_in_single_precision(saving, response)
         return probabilities(prices @ features.T, response)
 
-    def predictive(self, features: Floats) -> Floats:
+    def predict(self, features: Floats) -> Floats:
+        """Return the probabilities (3, n, questions) of each answer by each particle, to Φ(second) − Φ(first)."""
+        return probabilities(self.prices @ features.T, self.responses)
+
+    def predictive(self, pair: Pairs) -> Floats:
         """Return the predictive probabilities (3,) of the answers to one question (Dawid 1984)."""
-        attentive = self.predict(features[None])[:, :, 0] @ self.probability
+        attentive = self.predict(pair.features(self.family))[:, :, 0] @ self.probability
         return np.asarray(self.inattentive * self.inattentive_answers + (1 - self.inattentive) * attentive)
 
-    def updated(self, features: Floats, answer: int, rng: np.random.Generator) -> Posterior:
+    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator) -> Posterior:
         """Return the posterior after one more answer, resampled and moved if the effective sample size is small."""
-        likelihood = self.predict(features[None])[answer, :, 0]
+        features = pair.features(self.family)
+        likelihood = self.predict(features)[answer, :, 0]
         after = replace(
             self,
-            answers=self.answers.with_answer(features, answer),
+            answers=self.answers.with_answer(features[0], answer),
             log_weights=self.log_weights + np.log(likelihood),
             log_evidence=self.log_evidence + log(float(likelihood @ self.probability)),
             log_inattentive=self.log_inattentive + log(self.inattentive_answers[answer]),
@@ -197,6 +244,25 @@ class Posterior:
     def with_particles(self, latent: Floats) -> Posterior:
         """Return the same posterior with these particles (n, d), all equally probable."""
         return replace(self, latent=latent, prices=self.model.prices(latent), log_weights=np.zeros(len(latent)))
+
+    def metric(self, setting: Setting) -> FairMetric:
+        """Return the metric with the mean weights."""
+        return FairMetric.of(setting, self.weights.mean(self.probability), self.family.name)
+
+    @property
+    def sample(self) -> MetricSample:
+        """The metrics of all particles, with their probabilities."""
+        return MetricSample(self.weights, self.probability, self.family.name)
+
+    def misfit(self, rng: np.random.Generator) -> float:
+        """Return the posterior-predictive p-value of the answers."""
+        if not self.answered:
+            return 1.0
+        return misfit(self.predict(self.answers.features), self.answers, self.probability, rng)
+
+    def swapped(self, rng: np.random.Generator) -> float:
+        """Return how many times as likely the answers would be with their sides swapped."""
+        return swapped(self.model, self.answers, self.log_evidence, rng) if self.answered else 1.0
 
     def log_density(self, latent: Floats) -> Floats:
         """Return the log density (n,) of latent numbers (n, d), up to a constant."""

@@ -29,6 +29,11 @@ LogDensity = Callable[[Floats], Floats]
 """The log of the posterior density (n,) of latent numbers (n, d), up to a constant."""
 
 
+def random_numbers(seed: int, step: int, purpose: str) -> np.random.Generator:
+    """Return the random numbers of one step of an interview, the same whether it goes on or is replayed."""
+    return np.random.default_rng([seed, step, *purpose.encode()])
+
+
 def effective_sample_size(probability: Floats) -> float:
     """Return 1 / Σp² of particles with these probabilities."""
     return float(1 / (probability @ probability))

@@ -16,13 +16,15 @@ from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, RankingGoal, WeightsGoal
 from evenhand.elicitation.adaptive.interviewer import Interviewer
 from evenhand.elicitation.adaptive.pools import PairPool, RegionPool, SpherePool
-from evenhand.elicitation.adaptive.summary import verdict
+from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.inference.likelihood import ResponsePrior
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.methods.method import NOT_KEPT, Method
 from evenhand.elicitation.methods.search import keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
+from evenhand.elicitation.thresholds import STOPPING
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Mistakes, Prior
@@ -33,8 +35,6 @@ from evenhand.region import FeasibleRegion, Sphere, sphere_for
 from evenhand.typing import Floats
 
 STOPS = ("best", "ranking", "weights", "budget")
-_QUESTIONS_ABOUT_CANDIDATES = 60
-_QUESTIONS_PER_WEIGHT = 20
 _VISIBLE = 0.02
 """Two people of 100: the least difference that a person at a screen is asked about."""
 
@@ -179,7 +179,7 @@ class Adaptive(Method):
 
     @cached_property
     def _candidates(self) -> Candidates | None:
-        return None if self.candidates is None else Candidates.of(self.candidates, self.setting, self.prior.family)
+        return None if self.candidates is None else Candidates.of(self.candidates, self.setting)
 
     @cached_property
     def _sphere(self) -> Sphere:
@@ -196,17 +196,17 @@ class Adaptive(Method):
     def _pool(self) -> PairPool:
         """Return where questions come from: the whole region, unless a radius narrows it to a sphere."""
         if self.region is not None and self.radius is None:
-            pool = RegionPool(self.region, self.setting, self.prior.family, self.out_of)
+            pool = RegionPool(self.region, self.setting, self.out_of)
             self._expect_visible(pool.profiles, "realistic models of this region")
             return pool
-        return SpherePool(self._sphere, self.setting, self.prior.family)
+        return SpherePool(self._sphere, self.setting)
 
     @cached_property
     def _goal(self) -> Goal:
         candidates = self._candidates
         if candidates is None or self.stop == "weights":
             return WeightsGoal(self.interval_width)
-        return BestCandidate(candidates.features) if self.stop in {None, "best"} else RankingGoal(candidates.features)
+        return BestCandidate(candidates.models) if self.stop in {None, "best"} else RankingGoal(candidates.models)
 
     @property
     def most_questions(self) -> int:
@@ -214,8 +214,8 @@ class Adaptive(Method):
         if self.max_questions is not None:
             return self.max_questions
         if self.candidates is not None and self.stop != "weights":
-            return _QUESTIONS_ABOUT_CANDIDATES
-        return _QUESTIONS_PER_WEIGHT * max(self.prior.size - 1, 1)
+            return STOPPING.questions_about_candidates
+        return STOPPING.questions_per_weight * max(self.prior.size - 1, 1)
 
     def explanation(self) -> tuple[str, ...]:
         """Say that wrong answers are borne, and what ends the interview."""
@@ -257,28 +257,24 @@ class Adaptive(Method):
             if self.out_of is not None and any(_has_fractions(profile, self.out_of) for profile in profiles):
                 raise HistoryError(place, f"its rates are not whole people of {self.out_of}")
 
-    def log_evidence(self, history: History, *, seed: int | None = None) -> float:
-        """Return the log probability of the answers to these questions, on average over all metrics considered."""
-        return self._interviewer(seed).learned(history).posterior.log_evidence
-
     def _run(self, interviewer: Interviewer, history: History) -> Procedure[Finding]:
-        found = yield from interviewer.procedure(history)
-        return verdict(found, interviewer, self.setting, np.random.default_rng([interviewer.seed, 1]))
+        learned = yield from interviewer.procedure(history)
+        return summary(learned, interviewer, np.random.default_rng([interviewer.seed, 1]))
 
     def _interviewer(self, seed: int | None) -> Interviewer:
+        response = ResponsePrior() if self.error is None else ResponsePrior.known(self.error)
         return Interviewer(
             setting=self.setting,
-            sphere=self._sphere,
-            pool=self._pool,
-            prior=self.prior,
+            model=AnswerModel(self.prior, response),
             goal=self._goal,
             confidence=self.confidence,
             max_questions=self.most_questions,
             whole_budget=self.stop == "budget",
+            pool=self._pool,
+            sphere=self._sphere,
             candidates=self._candidates,
             out_of=self.out_of,
             visible=self.visible,
-            response=ResponsePrior() if self.error is None else ResponsePrior.known(self.error),
             particles=self.particles,
             seed=fresh_seed() if seed is None else seed,
         )

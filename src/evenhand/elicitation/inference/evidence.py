@@ -1,22 +1,32 @@
-"""Which structure the answers support: how likely they were, on average over all metrics that have it.
+"""Which structure of the weights the answers support, by marginal likelihood (Bayes factors: Kass & Raftery 1995).
 
-A metric with fewer free weights can explain fewer strings of answers, and so explains those it can with a higher
-probability: simple structures win where they fit, with no penalty set by hand.
+A metric with fewer free weights can explain fewer strings of answers, and so gives those it can a higher probability:
+simple structures win where they fit, with no penalty set by hand.
+
+References
+----------
+R. E. Kass, A. E. Raftery (1995): Bayes factors. Journal of the American Statistical Association 90, 773–795.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import expect, listed, shown
-from evenhand.elicitation.methods.adaptive import Adaptive
+from evenhand.elicitation.history import checked_history
+from evenhand.elicitation.inference.features import Pairs
+from evenhand.elicitation.inference.likelihood import code_of
+from evenhand.elicitation.inference.model import AnswerModel
+from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.inference.sampler import random_numbers
 from evenhand.elicitation.procedure import seed_of
-from evenhand.elicitation.question import Answer, Question
+from evenhand.elicitation.question import History
 from evenhand.errors import EvenhandError
+from evenhand.metric.prior import Prior
 from evenhand.rates import Setting
 
 _KNOWN = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violation")
@@ -24,7 +34,7 @@ _KNOWN = ("equal_pairs", "gaps_in", "cost_order", "misclassification", "violatio
 
 def compare_structures(
     setting: Setting,
-    history: Sequence[tuple[Question, Answer]],
+    history: History,
     structures: Mapping[str, Mapping[str, Any]] | None = None,
     *,
     particles: int = 2000,
@@ -73,10 +83,20 @@ def compare_structures(
     for name, options in named.items():
         if not isinstance(options, Mapping) or not set(options) <= set(_KNOWN):
             raise EvenhandError(f"structure {name!r} must hold options among {listed(_KNOWN)}, but is {options!r}")
-        method = Adaptive(setting=setting, **options, stop="budget", max_questions=1, particles=particles)
-        evidence.append(method.log_evidence(history, seed=seed))
+        prior = Prior.of(setting, **options)
+        evidence.append(log_evidence(AnswerModel(prior), history, setting, particles=particles, seed=seed))
     odds = np.exp(np.array(evidence) - max(evidence))
     return dict(zip(named, (odds / odds.sum()).tolist(), strict=True))
+
+
+def log_evidence(model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int) -> float:
+    """Return the log of the marginal likelihood of the answers of a history."""
+    posterior = Posterior.without_answers(model, particles=particles, rng=random_numbers(seed, 0, "prior"))
+    for step, (question, answer) in enumerate(checked_history(history, setting), 1):
+        if (code := code_of(answer)) is not None:
+            pair = Pairs.between(question.first[None], question.second[None], setting)
+            posterior = posterior.updated(pair, code, random_numbers(seed, step, "learn"))
+    return posterior.log_evidence
 
 
 def _usual(setting: Setting) -> dict[str, dict[str, Any]]:

@@ -1,0 +1,109 @@
+"""What was asked and answered so far, and which questions repeat earlier ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND
+from evenhand.elicitation.thresholds import QUESTIONS
+from evenhand.typing import Floats
+
+_SWAPPED = {FIRST: SECOND, SECOND: FIRST, NEITHER: NEITHER}
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """A question with its answer.
+
+    Attributes
+    ----------
+    first, second
+        The profiles (m, q).
+    answer
+        `FIRST`, `SECOND` or `NEITHER`; None if the question was skipped.
+    predictive
+        The probability of the answer just before it was given.
+    repeats
+        The place of the earlier question that this one repeats with its sides swapped.
+    """
+
+    first: Floats
+    second: Floats
+    answer: int | None
+    predictive: float | None
+    repeats: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Transcript:
+    """The observations of an interview, in the order of the questions."""
+
+    observations: tuple[Observation, ...] = ()
+
+    def __len__(self) -> int:
+        """Return how many questions were asked."""
+        return len(self.observations)
+
+    def with_answer(self, first: Floats, second: Floats, answer: int | None, predictive: float | None) -> Transcript:
+        """Return this transcript and one more question with its answer."""
+        repeats = self._last(second, first)
+        return Transcript((*self.observations, Observation(first, second, answer, predictive, repeats)))
+
+    def _last(self, first: Floats, second: Floats) -> int | None:
+        """Return the last place of the question about these two in this order, or None."""
+        asked = [_key(one.first, one.second) for one in self.observations]
+        key = _key(first, second)
+        return max((place for place, one in enumerate(asked) if one == key), default=None)
+
+    def just_asked(self, first: Floats, second: Floats) -> bool:
+        """Return whether the last question was about these two in this order."""
+        return any(_key(last.first, last.second) == _key(first, second) for last in self.observations[-1:])
+
+    def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
+        """Return which pairs (n,) of profiles (n, m, q) were asked about before, in either order."""
+        before = {_key(*pair) for one in self.observations for pair in permutations((one.first, one.second))}
+        return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
+
+    def repeatable(self) -> list[Observation]:
+        """Return the observations that are old enough to be repeated and have not been."""
+        again = {one.repeats for one in self.observations}
+        return [
+            one
+            for place, one in enumerate(self.observations[: -QUESTIONS.repeat_gap])
+            if one.answer is not None and one.repeats is None and place not in again
+        ]
+
+    def repeated_since(self, place: int) -> bool:
+        """Return whether a question was repeated at this place or later."""
+        return any(one.repeats is not None for one in self.observations[place:])
+
+    @property
+    def predictive(self) -> tuple[float, ...]:
+        """The probability of each answer just before it was given."""
+        return tuple(one.predictive for one in self.observations if one.predictive is not None)
+
+    @property
+    def repeats(self) -> int:
+        """How many questions were repeated."""
+        return sum(one.repeats is not None for one in self.observations)
+
+    @property
+    def consistency(self) -> float | None:
+        """The share of repeated questions that got the same answer, or None if there are none."""
+        alike = [
+            _SWAPPED[earlier] == one.answer
+            for one in self.observations
+            if one.repeats is not None
+            and one.answer is not None
+            and (earlier := self.observations[one.repeats].answer) is not None
+        ]
+        return float(np.mean(alike)) if alike else None
+
+
+def _key(first: Floats, second: Floats) -> bytes:
+    """Return bytes that two pairs have in common if and only if they are the same but for the last digits."""
+    return np.asarray(np.concatenate([first, second]).round(9) + 0.0).tobytes()

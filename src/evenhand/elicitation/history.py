@@ -1,0 +1,55 @@
+"""A history from outside, checked entry by entry before anything is learned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evenhand.checks.arrays import float_array
+from evenhand.checks.messages import expect, shown
+from evenhand.elicitation.procedure import checked
+from evenhand.elicitation.question import Answer, History, Question
+from evenhand.errors import EvenhandError, HistoryError
+from evenhand.rates import Setting
+from evenhand.rates.ties import ROUNDING
+from evenhand.typing import Floats
+
+
+def checked_history(history: History, setting: Setting) -> Iterator[tuple[Question, Answer]]:
+    """Yield each question with its answer; `HistoryError` names an entry that cannot be part of the history.
+
+    Any question about rates in this setting can be, whoever chose it, but not the same one twice in a row.
+    """
+    expect(history, "history", Sequence)
+    before: Question | None = None
+    for place, entry in enumerate(history):
+        try:
+            asked, answer = _entry(entry, before, setting)
+        except EvenhandError as error:
+            raise HistoryError(place, str(error)) from error
+        before = asked
+        yield asked, answer
+
+
+def _entry(entry: object, before: Question | None, setting: Setting) -> tuple[Question, Answer]:
+    if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
+        raise EvenhandError(f"an entry must be a Question and its answer, but received {shown(entry)}")
+    question, answer = entry
+    first, second = _rates(question.first, "first", setting), _rates(question.second, "second", setting)
+    asked = Question(first, second, question.part, undecided=True)
+    told = checked(answer, asked)
+    if before is not None and np.array_equal(before.first, first) and np.array_equal(before.second, second):
+        raise EvenhandError("it is the same question as the one before, with the same sides: remove it")
+    return asked, told
+
+
+def _rates(profile: ArrayLike, side: str, setting: Setting) -> Floats:
+    rates = float_array(profile, side, setting.tau.shape, "(groups, kinds of mistake)")
+    if not ((rates >= -ROUNDING) & (rates <= 1 + ROUNDING)).all():
+        raise EvenhandError(f"{side} holds {shown(rates.tolist())}: rates lie between 0 and 1")
+    k = len(setting.classes)
+    if (rates.reshape(-1, k, k - 1).sum(axis=-1) > 1 + ROUNDING).any():
+        raise EvenhandError(f"{side} holds {shown(rates.tolist())}: mistakes about more people than a class has")
+    return rates

@@ -1,0 +1,125 @@
+"""What the rest of evenhand knows of a posterior: probabilities of particles, costs of models, and what follows.
+
+Nobody beyond this folder asks for prices or features. So nothing else depends on the family of metrics, or on how many
+families there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.elicitation.inference.features import Models, Pairs
+from evenhand.elicitation.inference.likelihood import Probabilities
+from evenhand.metric import FairMetric, MetricSample
+from evenhand.rates import Setting
+from evenhand.typing import Floats
+
+
+class Beliefs(Protocol):
+    """What is believed about somebody after some answers, as a weighted sample of n particles."""
+
+    @property
+    def size(self) -> int:
+        """How many particles there are."""
+        ...
+
+    @property
+    def probability(self) -> Floats:
+        """The probability (n,) of each particle."""
+        ...
+
+    @property
+    def answered(self) -> int:
+        """How many answers have been taken into account."""
+        ...
+
+    @property
+    def undecided(self) -> int:
+        """How many of them are "can't tell"."""
+        ...
+
+    @property
+    def inattentive(self) -> float:
+        """The probability that the answers have nothing to do with the questions."""
+        ...
+
+    @property
+    def inattentive_before(self) -> float:
+        """That probability before the first answer."""
+        ...
+
+    @property
+    def inattentive_answers(self) -> Floats:
+        """The probabilities (3,) of the next answer in that case."""
+        ...
+
+    @property
+    def lapse_rate(self) -> float:
+        """The expected lapse rate of an attentive respondent."""
+        ...
+
+    @property
+    def free_numbers(self) -> int:
+        """How many numbers the weights are made of."""
+        ...
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """How many of them there are to learn."""
+        ...
+
+    def costs(self, models: Models, chosen: NDArray[np.intp] | None = None) -> Floats:
+        """Return the cost (n, models) of each model by each particle, or by some of them."""
+        ...
+
+    def own_costs(self, models: Models | Pairs, chosen: NDArray[np.intp] | None = None) -> Floats:
+        """Return the cost (n,) of the k-th model by the k-th particle; of the k-th pair, what its first saves."""
+        ...
+
+    def imbalance(self, pairs: Pairs, chosen: NDArray[np.intp]) -> Floats:
+        """Return how unequal the costs of pairs (n, some) are by one particle each, from 0 to 1.
+
+        It is |Σ s| / Σ |s|, where s is what each feature adds to the saving; infinite where no feature matters.
+        """
+        ...
+
+    def answer_probabilities(self, pairs: Pairs, chosen: NDArray[np.intp], *, single_precision: bool) -> Probabilities:
+        """Return the probabilities (3, chosen, pairs) of the answers by some particles."""
+        ...
+
+    def predictive(self, pair: Pairs) -> Floats:
+        """Return the predictive probabilities (3,) of the answers to one question."""
+        ...
+
+    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator) -> Beliefs:
+        """Return what is believed after one more answer."""
+        ...
+
+    def refined(self, rng: np.random.Generator) -> Beliefs:
+        """Return the same beliefs by a better sample."""
+        ...
+
+    def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
+        """Yield credible intervals of all weights, each with a last axis of two; those of λ are the last."""
+        ...
+
+    def metric(self, setting: Setting) -> FairMetric:
+        """Return the metric with the mean weights."""
+        ...
+
+    @property
+    def sample(self) -> MetricSample:
+        """The metrics of all particles, with their probabilities."""
+        ...
+
+    def misfit(self, rng: np.random.Generator) -> float:
+        """Return the posterior-predictive p-value of the answers."""
+        ...
+
+    def swapped(self, rng: np.random.Generator) -> float:
+        """Return how many times as likely the answers would be with their sides swapped."""
+        ...
