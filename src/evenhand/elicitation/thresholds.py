@@ -94,9 +94,10 @@ class SamplerThresholds:
     """How many draws from the prior decide whether answers fit better with their sides swapped. Only odds above
     `WarningThresholds.swapped_odds` count, which so many draws resolve."""
     fit_bits: int = 17
+    """To how many bits fitted spreads are rounded. Five digits are enough for a proposal, and sums of products with
+    rounded draws are exact, in whichever order a processor adds them."""
     draw_bits: int = 24
-    """To how many bits fitted spreads and normal draws are rounded: sums of products of such numbers are exact, in
-    whichever order a processor adds them. Five digits of a spread are enough for a proposal."""
+    """To how many bits after the point normal draws are rounded, for the same reason."""
     grid: float = 2.0**40
     """Particles stand on multiples of 1 / grid, so that the last digits, in which processors differ, do not grow from
     move to move (tests/elicitation/test_processors.py)."""

@@ -8,6 +8,7 @@ import pytest
 from evenhand.elicitation.adaptive.information import (
     expected_agreement_gain,
     information_about_all,
+    information_about_attention,
     information_about_outcome,
 )
 from evenhand.elicitation.inference.likelihood import (
@@ -25,7 +26,9 @@ def test_information_is_highest_where_the_sample_disagrees() -> None:
     assert information_about_all(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
     outcome: Floats = np.eye(2)
     assert np.argmax(information_about_outcome(answers, outcome, 0.0, nobody)) == 1
-    assert information_about_all(answers, 0.5, nobody)[0] > 0.1, "a foreseen answer tells a person from random answers"
+    assert information_about_all(answers, 0.5, nobody)[0] > 0.1, (
+        "a predictable answer tells a person from random answers"
+    )
 
 
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
@@ -35,3 +38,10 @@ def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
     told = expected_agreement_gain(np.stack([with_it, without], axis=-1), ahead)
     assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
     assert told[1] == pytest.approx(0, abs=1e-9)
+
+
+def test_predictable_answers_tell_a_person_from_random_answers() -> None:
+    predictable: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
+    open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
+    told = information_about_attention(np.stack([predictable, open_ended], axis=-1), 0.35, inattentive_answers(5, 0))
+    assert told[0] > 10 * told[1]

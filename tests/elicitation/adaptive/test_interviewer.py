@@ -18,16 +18,10 @@ from evenhand import (
 from evenhand.elicitation import Finding
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.interviewer import _own_pairs
-from evenhand.elicitation.inference.likelihood import (
-    ResponsePrior,
-    probabilities,
-    probabilities_in_single_precision,
-)
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
-from evenhand.typing import Floats
 
 
 @pytest.mark.parametrize("candidates", [None, models(SETTING, 20, 0)])
@@ -69,7 +63,7 @@ def test_the_repeat_comes_where_it_costs_least() -> None:
 
 
 def test_no_other_question_comes_twice_however_few_the_candidates() -> None:
-    """With wrong answers the same pair of a few candidates would seem worth asking again and again."""
+    """With wrong answers the same pair of a few candidates would seem useful to ask again and again."""
     for seed in range(3):
         elicited = elicit(
             SimulatedOracle(TRUTH, flip=0.2, random_state=seed),
@@ -106,7 +100,7 @@ def test_a_person_is_shown_whole_people_that_can_be_told_apart() -> None:
 
 
 def test_people_who_err_are_asked_what_shows_that_they_attend() -> None:
-    """Questions that tell most about the weights are close, and answers to them look like clicks."""
+    """Questions that tell most about the weights are close, and answers to them look random."""
     settled = 0
     for seed in range(4):
         oracle = SimulatedOracle(TRUTH, flip=0.1, random_state=seed)
@@ -153,7 +147,7 @@ def test_a_question_holds_its_own_two_profiles_and_no_more() -> None:
 
 
 def test_no_pair_of_candidates_is_considered_both_ways_round() -> None:
-    """Such twins are worth the same but for rounding, which differs from machine to machine."""
+    """Such twins have the same utility but for rounding, which differs from machine to machine."""
     candidates = Candidates.of(models(SETTING, 6, 0), SETTING)
     model = AnswerModel(Prior(dimensions=Dimensions(2, 1, 2)))
     posterior = Posterior.without_answers(model, particles=200, rng=np.random.default_rng(0))
@@ -178,11 +172,3 @@ def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
         random_state=0,
     )
     assert elicited.questions == 2
-
-
-def test_single_precision_is_the_same_model() -> None:
-    response = ResponsePrior().draw(1, np.random.default_rng(3))
-    savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
-    short = probabilities_in_single_precision(savings.astype(np.float32), response)
-    assert short.dtype == np.float32
-    assert short == pytest.approx(probabilities(savings, response), abs=1e-5)

@@ -9,6 +9,7 @@ from evenhand.elicitation.inference.likelihood import (
     ResponsePrior,
     inattentive_answers,
     probabilities,
+    probabilities_in_single_precision,
 )
 from evenhand.typing import Floats
 
@@ -21,3 +22,11 @@ def test_answers_have_probabilities_that_sum_to_one() -> None:
     assert (np.diff(chances[0], axis=1) >= -1e-12).all()
     assert chances[0] == pytest.approx(chances[1][:, ::-1])
     assert inattentive_answers(10, 0).sum() == pytest.approx(1)
+
+
+def test_single_precision_is_the_same_model() -> None:
+    responses = ResponsePrior().draw(1, np.random.default_rng(3))
+    savings: Floats = np.linspace(-0.3, 0.3, 31)[None, :]
+    short = probabilities_in_single_precision(savings.astype(np.float32), responses)
+    assert short.dtype == np.float32
+    assert short == pytest.approx(probabilities(savings, responses), abs=1e-5)

@@ -1,1 +1,1 @@
-"""Which question is worth most to somebody who may err, and when to stop."""
+"""The adaptive method: which question to ask next, and when to stop."""

@@ -88,7 +88,7 @@ class BestCandidate:
         return best
 
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
-        """Return the information about the best candidate, and a little for everything else, lest the search stall."""
+        """Return the information about the best candidate, and a little for all else: the search never stalls."""
         n = len(subsample)
         best = self._best(beliefs.costs(self.candidates, subsample), np.full(n, 1 / n))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)

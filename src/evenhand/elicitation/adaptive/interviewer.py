@@ -140,7 +140,10 @@ class Interviewer:
             firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
         best = self._best(learned.beliefs, Pairs.between(firsts, seconds, self.setting), len(again), rng)
         part = "repeat" if best < len(again) else "adaptive"
-        first, second = firsts[best].copy(), seconds[best].copy()  # lest each question keep all the others
+        first, second = (
+            firsts[best].copy(),
+            seconds[best].copy(),
+        )  # or each question would keep all the others in memory
         if learned.transcript.just_asked(first, second):  # there was nothing else to ask
             first, second = second, first
         return Question(first, second, part, undecided=True, left=self._left(learned))

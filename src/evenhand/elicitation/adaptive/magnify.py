@@ -1,8 +1,9 @@
-"""The comparison of two candidates, magnified: the same question, with differences that are easier to see.
+"""Magnified comparisons: the same question about two candidates, with differences that are easier to see.
 
-Two good candidates often differ by little, and little differences are hard to judge. The cost is linear in overall
-rates and in gaps, so two profiles whose rates and gaps differ by a multiple of what the candidates' do are preferred
-by exactly the same people. What the two have in common is left out, and the rest is spread over the sphere.
+Two good candidates often differ by little, and small differences are hard to judge. In the family of gaps, a cost is
+linear in overall rates and in gaps. So if the rates and gaps of two profiles differ by a multiple of what those of two
+candidates do, exactly the same people prefer the first. What the two have in common is left out, and the rest fills the
+sphere. (In other families a magnified pair is only another question.)
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ def _overall(profile: Floats, tau: Floats) -> Floats:
 
 
 def _without_common_gaps(one: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """Move groups together by what sets them apart in both; where the groups' orders differ, nothing is common.
+    """Remove the gaps that both have in common; where the orders of the groups differ, there are none.
 
-    As long as the order of the groups stays, every gap is a sum of steps from one group to the next, so that taking the
-    same off such a step in both takes the same off each gap in both.
+    While the order of the groups stays, every gap is a sum of steps from one group to the next. So taking the same off
+    such a step in both takes the same off each gap in both.
     """
     order, other_order = (np.argsort(comparable(deviation), axis=-2, kind="stable") for deviation in (one, other))
     alike = (order == other_order).all(axis=-2, keepdims=True)

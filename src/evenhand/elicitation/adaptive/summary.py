@@ -1,4 +1,4 @@
-"""What to tell the person at the end: the metric, how sure it is, and what speaks against it."""
+"""The finding of an interview: the metric, how certain it is, and each reason to doubt it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.rates.ties import ROUNDING, comparable
 
 _SWAPPED = (
-    "These answers would be explained far better with their sides swapped: does whoever answers name the model that "
-    "they would rather deploy, and not the one that costs more?"
+    "These answers would fit far better with their sides swapped. Was the model that was named always the one to "
+    "deploy, and not the one that costs more?"
 )
 _MISSING = {
     "best": "the best candidate was settled",
@@ -26,7 +26,7 @@ _MISSING = {
 
 
 def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Finding:
-    """Return what is told at the end of an interview."""
+    """Return the finding at the end of an interview."""
     beliefs, transcript = learned.beliefs, learned.transcript
     choice, really = _choice(interviewer.candidates, beliefs, rng)
     misfit = beliefs.misfit(rng)
@@ -55,7 +55,7 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
 def _choice(
     candidates: Candidates | None, beliefs: Beliefs, rng: np.random.Generator
 ) -> tuple[Choice | None, float | None]:
-    """Return what the answers say about the candidates, and how certain the best is with its sampling error."""
+    """Return what the answers say about the candidates, and the certainty of the best one with sampling error."""
     if candidates is None:
         return None, None
     probability, attending = beliefs.probability, 1 - beliefs.inattentive
@@ -80,6 +80,7 @@ def _choice(
 def _warnings(
     learned: Learned, interviewer: Interviewer, misfit: float, choice: Choice | None, really: float | None
 ) -> Iterator[str]:
+    """Yield a sentence for each reason to doubt the finding."""
     beliefs, transcript, candidates = learned.beliefs, learned.transcript, interviewer.candidates
     yield from _about_attention(learned, interviewer)
     lapse = beliefs.lapse_rate
@@ -91,8 +92,8 @@ def _warnings(
             yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
     if misfit < WARNINGS.misfit:
         yield (
-            f"Your answers are not explained by any metric of this form: answers this odd would come up with "
-            f"probability {misfit:.3f} only."
+            "No metric of this form explains these answers: the probability of answers at least this unusual is only "
+            f"{misfit:.3f}."
         )
     if (
         transcript.consistency is not None
@@ -100,11 +101,11 @@ def _warnings(
         and transcript.repeats >= WARNINGS.repeats
         and beliefs.inattentive > 1 - interviewer.confidence
     ):
-        yield f"Questions asked again were answered alike only {transcript.consistency:.0%} of the time."
+        yield f"Only {transcript.consistency:.0%} of the repeated questions got the same answer."
     if learned.stopped_because == BUDGET and not interviewer.whole_budget and beliefs.answered:
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
     if candidates is not None and candidates.alike(beliefs):
-        yield "All candidates have the same rates: whoever answers, none is better than another."
+        yield "All candidates have the same rates, so none is better than another."
     elif (
         candidates is not None
         and candidates.counted
@@ -115,36 +116,35 @@ def _warnings(
         and really < min(WARNINGS.sampling_certainty, choice.best_certainty - WARNINGS.sampling_loss)
     ):
         yield (
-            "By the rates as measured the favourite is as good as the best with probability "
-            f"{choice.best_certainty:.2f}; but they were measured on so few people that it is really so with "
-            f"probability {really:.2f}."
+            f"By its measured rates the favourite is as good as the best with probability {choice.best_certainty:.2f}, "
+            "but the rates were measured on so few people that the probability with sampling error is only "
+            f"{really:.2f}."
         )
 
 
 def _about_attention(learned: Learned, interviewer: Interviewer) -> Iterator[str]:
-    """Say, if it is so, that the answers may have nothing to do with the questions."""
+    """Warn where the answers may have nothing to do with the questions."""
     beliefs = learned.beliefs
     if len(learned.transcript) and not beliefs.answered:
-        yield "Every question was skipped: nothing is known beyond what could be said before the first."
+        yield "Every question was skipped, so nothing was learned."
     elif 2 * beliefs.undecided > beliefs.answered:
         yield (
-            f"Neither was preferred in {beliefs.undecided} of {beliefs.answered} answers: they are "
-            "unreliable guides to a metric, whether the differences were too small to tell or do not matter."
+            f"Neither was preferred in {beliefs.undecided} of {beliefs.answered} answers, which makes them an "
+            "unreliable guide to a metric: the differences were too small to tell, or do not matter."
         )
     elif beliefs.inattentive > beliefs.inattentive_before and beliefs.answered >= WARNINGS.few_answers:
         yield (
-            f"These answers are unreliable: they may be clicks at random (probability {beliefs.inattentive:.2f}), or "
-            "follow a rule that no metric of this form explains. Nothing here should be decided by them."
+            f"These answers are unreliable: they may be random (probability {beliefs.inattentive:.2f}), or follow a "
+            "rule that no metric of this form explains. Do not base a decision on them."
         )
     elif beliefs.inattentive > WARNINGS.inattentive:
         few = beliefs.answered < WARNINGS.many_answers
         yield (
-            f"{'So few' if few else 'These'} answers are unreliable ground for a decision: they may still be clicks at "
-            f"random (probability {beliefs.inattentive:.2f}). More answers, to questions that are not close, would "
-            "tell."
+            f"{'So few' if few else 'These'} answers are an unreliable basis for a decision: they may still be random "
+            f"(probability {beliefs.inattentive:.2f}). More answers, to questions that are not close, would tell."
         )
     elif not (interviewer.whole_budget or seems_to_attend(beliefs, interviewer.confidence)):
         yield (
-            f"It is not clear yet that the answers follow any metric: with probability {beliefs.inattentive:.2f} "
-            "they are clicks at random."
+            "It is not clear yet that the answers follow any metric: they may be random (probability "
+            f"{beliefs.inattentive:.2f})."
         )

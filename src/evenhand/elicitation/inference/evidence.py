@@ -40,7 +40,7 @@ def compare_structures(
     particles: int = 2000,
     random_state: int = 0,
 ) -> dict[str, float]:
-    """Return how probable each structure is, given the answers, if all were equally probable before.
+    """Return the probability of each structure given the answers, if all were equally probable before.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def compare_structures(
         `misclassification`, `violation`. By default every weight is free, or all pairs of groups weigh alike, or gaps
         matter in one kind of mistake only.
     particles
-        How many metrics each structure is judged by.
+        How many particles stand for each structure: more are more exact, and slower.
     random_state
         Draws them.
 
