@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,5 +12,5 @@ Floats = NDArray[np.float64]
 Label = str | int | float | bool
 """The name of a class or a group."""
 
-RandomState = int | np.random.Generator | None
+RandomState: TypeAlias = "int | np.random.Generator | None"  # a text: importing numpy.random takes 10 ms
 """What random numbers are drawn from: a seed, a generator, or fresh ones."""
