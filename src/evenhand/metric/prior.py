@@ -20,6 +20,7 @@ from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.weights import Dimensions, Weights, normalised_misclassification, normalised_violation
 from evenhand.rates import Setting
 from evenhand.typing import Floats
+from evenhand.wording.vocabulary import Words
 
 Mistakes = Sequence[tuple[Any, Any]]
 """Kinds of mistake, each as (true class, predicted class)."""
@@ -65,10 +66,16 @@ class Prior:
             raise EvenhandError(
                 "cost_order is about misclassification weights that are asked for: leave it out, or misclassification"
             )
+        form, words = family_named(family), Words.plain(setting)
+        if gaps_in is not None and form.columns(words) != words.mistakes:
+            weighed = listed(form.columns(words))
+            raise EvenhandError(
+                f"gaps_in is about kinds of mistake, but the family {shown(family)} weighs {weighed}: leave it out"
+            )
         a, B = given_weights(setting, misclassification, violation, family)
         return cls(
-            family=family_named(family),
-            dimensions=family_named(family).dimensions(setting),
+            family=form,
+            dimensions=form.dimensions(setting),
             equal_rows=bool(equal_pairs),
             columns=None if gaps_in is None else _places(setting, gaps_in, "gaps_in", least=1),
             order=None if cost_order is None else _places(setting, cost_order, "cost_order", least=2),
