@@ -9,15 +9,8 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import (
-    STDOUT,
-    make_writable,
-    progress_bar,
-    say_what_was_written,
-    wide_console,
-    write,
-)
-from evenhand.files import check_place
+from evenhand.cli.output import progress_bar, say_what_was_written, wide_console
+from evenhand.cli.results import JobsOption, JsonOption, Results
 
 
 def compare(
@@ -35,29 +28,17 @@ def compare(
     ] = [10, 20, 40, 80],  # noqa: B006
     respondents: Annotated[int, typer.Option(help="How many simulated respondents to interview, of each kind.")] = 20,
     seed: Annotated[int, typer.Option(help="The seed of the respondents and their wrong answers.")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
-    ] = None,
+    jobs: JobsOption = None,
     out: Annotated[
         Path | None,
         typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.", show_default="comparison"),
     ] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
-    ] = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Interview the same simulated respondents by every method, and compare errors and questions."""
     from evenhand import experiments  # noqa: PLC0415  # commands must start quickly
 
-    to_stdout = json_file == STDOUT
-    folder = out or (None if to_stdout else Path("comparison"))
-    if folder is not None:
-        from evenhand.experiments import figures  # noqa: PLC0415  # an extra that may be missing: say so first
-
-        make_writable(folder)
-    if json_file is not None and not to_stdout:
-        check_place(json_file)
+    results = Results(out, json_file, default="comparison")
     cores = experiments.available_cores() if jobs is None else jobs
 
     started = perf_counter()
@@ -76,12 +57,14 @@ def compare(
     seconds = perf_counter() - started
 
     document = json.dumps({"attempts": [one.as_json() for one in attempts]}, indent=2, allow_nan=False)
-    written = figures.save(figures.comparison_figure(attempts), folder, "comparison") if folder is not None else []
-    if to_stdout:
-        typer.echo(document)
+    written: list[Path] = []
+    if results.folder is not None:
+        from evenhand.experiments import figures  # noqa: PLC0415  # an extra
+
+        written += figures.save(figures.comparison_figure(attempts), results.folder, "comparison")
+    path = results.write(document, "comparison")
+    if path is None:
         return
-    path = json_file or Path(folder or ".") / "comparison.json"
-    write(path, document)
     from evenhand.experiments import tables  # noqa: PLC0415
 
     console = wide_console()

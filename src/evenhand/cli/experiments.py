@@ -11,15 +11,8 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import (
-    STDOUT,
-    make_writable,
-    progress_bars,
-    say_what_was_written,
-    wide_console,
-    write,
-)
-from evenhand.files import check_place
+from evenhand.cli.output import make_writable, progress_bars, say_what_was_written, wide_console, write
+from evenhand.cli.results import JobsOption, JsonOption, Results
 
 
 def ranking(
@@ -47,9 +40,7 @@ def ranking(
         bool, typer.Option("--no-interviews", help="Skip the adaptive method, which takes most of the time.")
     ] = False,
     seed: Annotated[int, typer.Option(help="The seed of classifiers, metrics and wrong answers.")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
-    ] = None,
+    jobs: JobsOption = None,
     cache: Annotated[
         Path | None,
         typer.Option(
@@ -61,10 +52,7 @@ def ranking(
         Path | None,
         typer.Option(help="The folder for the figure (PNG, SVG), the report and the JSON.", show_default="ranking"),
     ] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
-    ] = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Rank real classifiers by hidden, elicited and default metrics, as in the paper's Section 6.2."""
     from evenhand.experiments import available_cores, figures  # noqa: PLC0415  # commands must start quickly
@@ -76,14 +64,9 @@ def ranking(
     from evenhand.experiments.ranking.table import ranking_tables  # noqa: PLC0415
 
     named = [name for given in [*(datasets or []), *(more or [])] for name in given.split(",") if name]
-    to_stdout = json_file == STDOUT
-    folder = out or (None if to_stdout else Path("ranking"))
+    results = Results(out, json_file, default="ranking")
     kept = cache or cache_folder()
-    for place in (folder, kept):
-        if place is not None:
-            make_writable(place)
-    if json_file is not None and not to_stdout:
-        check_place(json_file)
+    make_writable(kept)
     cores = available_cores() if jobs is None else jobs
 
     started = perf_counter()
@@ -103,16 +86,14 @@ def ranking(
 
     document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
     written: list[Path] = []
-    if folder is not None:
-        written += figures.save(ranking_figure(result), folder, "ranking")
+    if results.folder is not None:
+        written += figures.save(ranking_figure(result), results.folder, "ranking")
         command = shlex.join(["evenhand", *sys.argv[1:]])
-        written.append(folder / "ranking.md")
+        written.append(results.folder / "ranking.md")
         write(written[-1], markdown(result, command=command, seconds=seconds, jobs=cores))
-    if to_stdout:
-        typer.echo(document)
+    path = results.write(document, "ranking")
+    if path is None:
         return
-    path = json_file or Path(folder or ".") / "ranking.json"
-    write(path, document)
     console = wide_console()
     for part in ranking_tables(result, width=console.width):
         console.print(part)

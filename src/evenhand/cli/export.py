@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evenhand.checks.messages import listed
-from evenhand.cli.output import STDOUT, write
+from evenhand.cli.output import STDOUT, write_or_print
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.errors import EvenhandError
 
@@ -32,8 +32,6 @@ def export(
         document = export_study(opened, slugs[0] if study is None else study)
         for sentence in opened.breaks():
             typer.echo(f"evenhand: {sentence}; `evenhand doctor` says more", err=True)
-    if file == STDOUT:
-        typer.echo(document)
-    else:
-        write(file, document)
+    write_or_print(file, document)
+    if file != STDOUT:
         typer.echo(f"Written: {file}")

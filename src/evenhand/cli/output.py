@@ -9,8 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from evenhand.errors import EvenhandError
-from evenhand.files import write_file
+from evenhand.files import check_place, write_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,6 +71,20 @@ def make_writable(folder: Path) -> None:
         raise EvenhandError(f"cannot make the folder {folder}: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
+
+
+def check_output(path: Path | None) -> None:
+    """Raise an error before the work begins if a file cannot be written; `-` always can."""
+    if path is not None and path != STDOUT:
+        check_place(path)
+
+
+def write_or_print(path: Path, document: str) -> None:
+    """Write a text file, or print it if the path is `-`."""
+    if path == STDOUT:
+        typer.echo(document)
+    else:
+        write(path, document)
 
 
 def write(path: Path, document: str) -> None:

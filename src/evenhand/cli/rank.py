@@ -8,10 +8,9 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import STDOUT, wide_console, write
+from evenhand.cli.output import check_output, wide_console, write_or_print
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.source import Source
-from evenhand.files import check_place
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
 from evenhand.ranking.tables import cells
@@ -42,8 +41,7 @@ def rank(
     from rich.table import Table  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
-    if json_file is not None and json_file != STDOUT:
-        check_place(json_file)
+    check_output(json_file)
     source = Source(metric)
     candidates = Columns(label, prediction, group, weight).rates(files, source.setting)
     found = source.result(candidates)
@@ -54,10 +52,7 @@ def rank(
         columns = ranking.columns()
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         document = json.dumps(rows, indent=2, ensure_ascii=False)
-        if json_file == STDOUT:
-            typer.echo(document)
-        else:
-            write(json_file, document)
+        write_or_print(json_file, document)
         return
     head, *rows_of_text = cells(ranking)
     table = Table(

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.output import STDOUT, wide_console, write
+from evenhand.cli.output import check_output, wide_console, write_or_print
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
-from evenhand.files import check_place
 from evenhand.rates import GroupRates
 from evenhand.wording.names import shown_names
 
@@ -34,17 +33,13 @@ def rates(
 
     For example: evenhand rates predictions.parquet --label repaid --prediction 'model_*' --group sex
     """
-    if json_file is not None and json_file != STDOUT:
-        check_place(json_file)
+    check_output(json_file)
     measured = Columns(label, prediction, group, weight).rates(files)
     if json_file is not None:
         document = json.dumps(
             {name: _document(one, level) for name, one in measured.items()}, indent=2, ensure_ascii=False
         )
-        if json_file == STDOUT:
-            typer.echo(document)
-        else:
-            write(json_file, document)
+        write_or_print(json_file, document)
         return
     console = wide_console()
     for name, one in zip(shown_names(list(measured)), measured.values(), strict=True):

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.output import (
-    STDOUT,
-    make_writable,
-    progress_bar,
-    say_what_was_written,
-    wide_console,
-    write,
-)
+from evenhand.cli.output import progress_bar, say_what_was_written, wide_console
+from evenhand.cli.results import JobsOption, JsonOption, Results
 from evenhand.errors import EvenhandError
-from evenhand.files import check_place
 
 if TYPE_CHECKING:
     from evenhand.experiments import Recovery, Scaling
@@ -58,9 +51,7 @@ def recover(
         float | None, typer.Option(help="Answer by a logistic model of cost differences with this scale.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the oracles and their wrong answers.")] = 0,
-    jobs: Annotated[
-        int | None, typer.Option(help="How many cores to use; the results stay the same.", show_default="all")
-    ] = None,
+    jobs: JobsOption = None,
     scaling: Annotated[
         bool,
         typer.Option("--scaling", help="Test the theorem instead: errors against ε, ε_Ω, q and m."),
@@ -69,10 +60,7 @@ def recover(
         Path | None,
         typer.Option(help="The folder for the figure (PNG, SVG) and the JSON.", show_default="recovery"),
     ] = None,
-    json_file: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the JSON to this file instead; - prints it, and nothing else."),
-    ] = None,
+    json_file: JsonOption = None,
 ) -> None:
     """Recover the metrics of random oracles, as in the paper's Section 6.1, and summarise the errors."""
     from evenhand import experiments  # noqa: PLC0415  # commands must start quickly
@@ -88,14 +76,7 @@ def recover(
     options["jobs"] = experiments.available_cores() if jobs is None else jobs
     noise = experiments.Noise(band=band, adversarial=adversarial, flip=flip, temperature=temperature)
 
-    to_stdout = json_file == STDOUT
-    folder = out or (None if to_stdout else Path("recovery"))
-    if folder is not None:
-        from evenhand.experiments import figures  # noqa: PLC0415  # an extra that may be missing: say so first
-
-        make_writable(folder)
-    if json_file is not None and not to_stdout:
-        check_place(json_file)
+    results = Results(out, json_file, default="recovery")
 
     started = perf_counter()
     with progress_bar("Asking the oracles") as progress:
@@ -108,20 +89,20 @@ def recover(
 
     document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
     written: list[Path] = []
-    if folder is not None:
+    if results.folder is not None:
+        from evenhand.experiments import figures  # noqa: PLC0415  # an extra
+
         figure = (
             figures.scaling_figure(result)
             if isinstance(result, experiments.Scaling)
             else figures.recovery_figure(result)
         )
-        written += figures.save(figure, folder, name)
-    if to_stdout:
-        typer.echo(document)
+        written += figures.save(figure, results.folder, name)
+    path = results.write(document, name)
+    if path is None:
         for note in result.notes:
             typer.echo(f"Note: {note}", err=True)
         return
-    path = json_file or Path(folder or ".") / f"{name}.json"
-    write(path, document)
     _show(result, [*written, path], seconds, options["jobs"])
 
 
