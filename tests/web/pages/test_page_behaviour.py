@@ -45,7 +45,7 @@ def test_the_first_page_introduces_the_study_and_the_next_ones_do_not(page: Page
     page.get_by_role("link", name="Begin").click()
     expect(page.get_by_role("button", name="Prefer A")).to_be_in_viewport()
     _answer(page, "first")
-    expect(page.get_by_role("heading", name="Whom this is about")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Who this is about")).to_have_count(0)
 
 
 def test_undo_goes_back_as_far_as_wanted_and_shows_the_same_questions(page: Page, served: Served) -> None:
