@@ -1,1 +1,1 @@
-"""Benchmarks: ratios measured in one run, since machines are noisy."""
+"""Benchmarks. They report ratios within one run, since absolute times are noisy."""

@@ -1,4 +1,4 @@
-"""`make bench`: all benchmarks, one after the other, or those that are named, each printing what it measured."""
+"""`make bench`: runs all benchmarks, or those named on the command line, and prints what each measures."""
 
 import sys
 

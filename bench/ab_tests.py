@@ -1,4 +1,4 @@
-"""A/B tests that are looked at after every user: how often they are wrong, and how many users they take."""
+"""A/B tests that are checked after every user: how often they are wrong, and how many users they need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_ONCE = 100
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Of each run: the users at its end, and what was decided: 1 for the first arm, −1 for the second, 0 for none."""
+    """For each run, the users at its end and the decision: 1 for the first arm, −1 for the second, 0 for none."""
 
     users: NDArray[np.int64]
     decided: NDArray[np.int64]
@@ -46,7 +46,7 @@ def simulated(
     runs: int = RUNS,
     seed: int = 0,
 ) -> Outcomes:
-    """Run A/B tests of arms with these shares of good outcomes, whose users come to the two arms in turns."""
+    """Run A/B tests of arms with these shares of good outcomes, whose users are assigned alternately."""
     rng = np.random.default_rng([seed, round(1e6 * first), round(1e6 * second)])
     blocks = max_users // (2 * FEWEST)
     found = []
@@ -60,9 +60,9 @@ def simulated(
 def decisions(
     good_first: NDArray[np.int64], good_second: NDArray[np.int64], error: float, smallest: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return when many tests end, and how, from the good outcomes (runs, blocks) of ten users in each arm.
+    """Return the users and decisions of many tests, given good outcomes (runs, blocks) in blocks of ten users per arm.
 
-    This is what `SequentialTest` does, for many runs at once.
+    The same as `SequentialTest`, vectorised over runs.
     """
     good = good_first + good_second
     users = 2 * FEWEST * np.arange(1, good.shape[1] + 1)
@@ -83,7 +83,7 @@ def decisions(
 
 
 def _mean_power(good: NDArray[np.int64], odds: Floats) -> Floats:
-    """Return E[oddsᴴ], H being the good outcomes of the first arm if all are spread over both arms at random."""
+    """Return E[oddsᴴ], where H is the hypergeometric number of good outcomes of the first arm."""
     from scipy.stats import hypergeom  # noqa: PLC0415
 
     of_first, of_both = np.arange(FEWEST + 1)[:, None], np.arange(2 * FEWEST + 1)
@@ -95,23 +95,23 @@ def _mean_power(good: NDArray[np.int64], odds: Floats) -> Floats:
 
 
 def fixed_sample(first: float, second: float, *, error: float, power: float) -> float:
-    """Return the users of the two-sided test of two shares that looks at them once."""
+    """Return the sample size of the two-sided z-test of two shares."""
     quantile = NormalDist().inv_cdf
     variance = first * (1 - first) + second * (1 - second)
     return 2 * (quantile(1 - error / 2) + quantile(power)) ** 2 * variance / (first - second) ** 2
 
 
 def run() -> None:
-    """Print how often tests are wrong with no difference, and the users that differences take."""
+    """Print how often tests are wrong if there is no difference, and the users that they need to find a difference."""
     error, smallest = 0.05, 0.01
-    print(f"  {RUNS} runs each, error {error}, smallest {smallest}, at most 100,000 users, looked at after every user")
+    print(f"  {RUNS} runs each, error {error}, smallest {smallest}, at most 100,000 users, checked after every user")
     for base in BASES:
         nothing = simulated(base, base, error=error, smallest=smallest)
         print(f"  share {base}, no difference: decided in {np.mean(nothing.decided != 0):.2%} of the runs")
     for multiple in (1, 2, 4, 8):
         for base in BASES:
             better = base + multiple * smallest
-            soon = 100_000 if multiple <= 2 else 25_000  # no test of a larger difference comes near
+            soon = 100_000 if multiple <= 2 else 25_000  # more than any test of a larger difference needs
             tests = simulated(better, base, error=error, smallest=smallest, max_users=soon)
             power = min(tests.power, POWER)
             fixed = fixed_sample(better, base, error=error, power=power)

@@ -1,4 +1,4 @@
-"""How few questions, how much noise, how honest: the adaptive method on simulated people, beside what we promise."""
+"""The adaptive method on simulated respondents: questions, noise, calibration and time, against what we promise."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -18,9 +18,9 @@ from evenhand.ranking import kendall_tau
 from evenhand.typing import Floats
 
 PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
-"""How many people each line is measured on; 300 and more for figures to be quoted."""
+"""The number of respondents per line; use at least 300 for numbers to quote."""
 FIRST_PERSON = 20_000
-"""Nobody before this one: the prior of responses and the thresholds were chosen with people of lower numbers."""
+"""The first respondent: the prior of responses and the thresholds were tuned on lower numbers."""
 NOISES: dict[str, dict[str, float]] = {
     "exact": {},
     "10 % flips": {"flip": 0.1},
@@ -30,7 +30,7 @@ NOISES: dict[str, dict[str, float]] = {
 
 
 def person(setting: Setting, seed: int, noise: str) -> tuple[FairMetric, Callable[..., Any]]:
-    """Draw somebody's metric, and how they answer."""
+    """Draw a respondent: a metric, and an oracle."""
     rng = np.random.default_rng([seed, len(setting.classes), len(setting.groups)])
     truth = FairMetric.random(setting, rng)
     prior = ResponsePrior()
@@ -45,7 +45,7 @@ def person(setting: Setting, seed: int, noise: str) -> tuple[FairMetric, Callabl
 def _as_modelled(
     truth: FairMetric, lapse: float, sensitivity: float, threshold: float, rng: np.random.Generator
 ) -> Callable[[GroupRates, GroupRates], bool | None]:
-    """Answer as the method's own model of people says, "can't tell" included."""
+    """Answer by the method's own model of responses, including "can't tell"."""
 
     def answer(first: GroupRates, second: GroupRates) -> bool | None:
         if rng.random() < 1 / (1 + np.exp(-lapse)):
@@ -62,14 +62,14 @@ def _as_modelled(
 
 
 class Stopwatch:
-    """The processor time that each question took us, however busy the machine is with other things."""
+    """Measures the processor time of each question, without that of the oracle."""
 
     def __init__(self, oracle: Callable[..., Any]) -> None:
         self.seconds: list[float] = []
         self._oracle, self._since = oracle, process_time()
 
     def __call__(self, first: GroupRates, second: GroupRates) -> Any:
-        """Let the oracle answer, off the clock."""
+        """Let the oracle answer while the clock is stopped."""
         self.seconds.append(process_time() - self._since)
         answer = self._oracle(first, second)
         self._since = process_time()
@@ -77,7 +77,7 @@ class Stopwatch:
 
 
 def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[Floats, Floats, list[float]]:
-    """Return one person's three errors, which intervals cover the truth, and the time of each question."""
+    """Return a respondent's three errors, which intervals cover the truth, and the time of each question."""
     truth, oracle = person(Setting.random(k, m, np.random.default_rng([seed, k, m])), seed, noise)
     timed = Stopwatch(oracle)
     elicited = elicit(
@@ -94,7 +94,7 @@ def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[F
 def choice_of(
     seed: int, *, k: int, m: int, noise: str, limit: int, stop: str = "best", models: int = 100
 ) -> dict[str, Any]:
-    """Return how one person's choice among trained models went: of all 100, or of some, others for each person."""
+    """Interview one respondent about trained models: all 100, or a random subset per respondent."""
     trained = list(real_models(k, m).items())
     some = sorted(np.random.default_rng([seed, models]).permutation(len(trained))[:models])
     candidates = {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in (trained[n] for n in some)}
@@ -127,7 +127,7 @@ def choice_of(
 
 
 def everybody(run: Callable[..., Any], people: int, **options: Any) -> list[Any]:
-    """Run for many people on two cores, one for each person."""
+    """Run for many respondents on two cores, one core each."""
     everyone = range(FIRST_PERSON, FIRST_PERSON + people)
     with ProcessPoolExecutor(2, initializer=threadpool_limits, initargs=(1,)) as pool:
         return list(pool.map(partial(run, **options), everyone, chunksize=4))
@@ -161,7 +161,7 @@ def weights() -> None:
 
 
 def coverage() -> None:
-    """Print how often the 90 % intervals hold the truth."""
+    """Print how often the 90 % intervals contain the truth."""
     for noise, promised in (
         ("own prior", "86–94 %"),
         ("own prior, attending", ""),
@@ -176,7 +176,7 @@ def coverage() -> None:
 
 
 def best() -> None:
-    """Print how soon and how rightly the best of 100 trained models is settled, and what inattentive people achieve."""
+    """Print the questions and the share right for the best of 100 models, also for inattentive respondents."""
     said: list[tuple[Floats, Floats]] = []
     lefts: list[tuple[int, int]] = []
     for k, promised in ((2, {"exact": 9, "10 % flips": 14}), (3, {"exact": 13, "10 % flips": 19})):
@@ -203,7 +203,7 @@ def best() -> None:
 
 
 def _reliability(said: list[tuple[Floats, Floats]]) -> None:
-    print("  Of models said to be the best with a probability in this range, so many were (exact and 10 % flips):")
+    print("  Probability that a model is the best, and the share that were (exact and 10 % flips):")
     probability, truly = (np.concatenate(column) for column in zip(*said, strict=True))
     for low, high in _ranges([0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0001]):
         inside = (probability >= low) & (probability < high)
@@ -213,7 +213,7 @@ def _reliability(said: list[tuple[Floats, Floats]]) -> None:
 
 
 def _questions_left(lefts: list[tuple[int, int]]) -> None:
-    print('  "About so many questions left", and how many there were (median, and the middle 80 %):')
+    print("  Questions left: predicted, and true (median, and the middle 80 %):")
     told, true = np.array(lefts).T
     for low, high in _ranges([1, 3, 6, 11, 21, 61]):
         inside = (told >= low) & (told < high)
@@ -227,7 +227,7 @@ def _ranges(ends: list[float]) -> Iterator[tuple[float, float]]:
 
 
 def ranking() -> None:
-    """Print how well the order of 100 trained models is known with one answer in ten turned around."""
+    """Print how well the order of 100 trained models is found with one answer in ten flipped."""
     for k, m, questions, at_least in ((2, 2, 20, 0.93), (2, 3, 20, 0.88), (2, 2, 40, 0.95), (3, 2, 40, 0.95)):
         rows = everybody(choice_of, PEOPLE, k=k, m=m, noise="10 % flips", limit=questions, stop="budget")
         kendall = np.mean([row["kendall"] for row in rows])
@@ -235,7 +235,7 @@ def ranking() -> None:
 
 
 def time() -> None:
-    """Print what a question costs on one core, and whether later ones cost more than their share."""
+    """Print the time per question on one core, and whether later questions take disproportionately long."""
     for k, bar in ((2, "≤ 60 ms"), (3, "≤ 150 ms")):
         rows = everybody(choice_of, PEOPLE, k=k, m=k, noise="exact", limit=60)
         times = [one for row in rows for one in row["seconds"]]
@@ -248,7 +248,7 @@ def time() -> None:
 
 
 def run() -> None:
-    """Print every promise with what was measured."""
+    """Print each promise with the measurement."""
     print(f"  {PEOPLE} people a line (EVENHAND_BENCH_PEOPLE)\n")
     _line("", "promised", "measured")
     for part in (weights, coverage, best, ranking, time):

@@ -1,4 +1,4 @@
-"""The best of several runs, taken in turns, so that a busy moment of the machine hits all alike."""
+"""Times functions in turns, so that a busy moment of the machine affects all of them."""
 
 from collections.abc import Callable, Mapping
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""Bisection beside the paper's procedure: questions and errors in every cell, and under the paper's own noise."""
+"""Bisection against the paper's method: questions and errors in every cell, and under the paper's noise."""
 
 from evenhand.elicitation import questions_by_part
 from evenhand.experiments.cell import Noise
@@ -8,7 +8,7 @@ JOBS = 2
 
 
 def cells() -> None:
-    """Print how many times fewer questions there are, and the mean errors."""
+    """Print how many times fewer questions bisection needs, and its mean errors."""
     print("  100 metrics a line; mean errors of a, B, λ promised: 0.0006, 0.0008, 0.0003")
     print(f"  {'':<6} {'questions':>9} {'paper':>7} {'times fewer':>12} {'promised':>9}   mean errors")
     for row in recover(methods=["bisection"], jobs=JOBS).rows:
@@ -22,7 +22,7 @@ def cells() -> None:
 
 
 def band_noise() -> None:
-    """Print what share of the paper procedure's median errors is left where near ties are decided at random."""
+    """Print the median errors as a share of the paper's method's, with random answers to near ties."""
     for k in (2, 3):
         rows = recover(
             classes=[k], groups=[2], methods=["paper", "bisection"], radius=0.2, noise=Noise(band=1e-3), jobs=JOBS
@@ -33,6 +33,6 @@ def band_noise() -> None:
 
 
 def run() -> None:
-    """Print every promise with what was measured."""
+    """Print each promise with the measurement."""
     cells()
     band_noise()

@@ -1,4 +1,4 @@
-"""Durability: 200 times kill -9 of the server under load, on SQLite and on PostgreSQL."""
+"""Durability: kill -9 of the server under load, 200 times each on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KILLS = 200
 
 
 def run(kills: int = KILLS) -> None:
-    """Kill, and print what was acknowledged and found again."""
+    """Kill the server repeatedly, and print how many acknowledged answers were found again."""
     with TemporaryDirectory() as folder:
         stores = {
             "SQLite": f"sqlite:///{folder}/store.db",

@@ -1,4 +1,4 @@
-"""Do intervals of costs hold, and are rules outside the family noticed? Simulated samples and simulated people."""
+"""Coverage of the intervals of costs, and detection of rules outside the family, both by simulation."""
 
 import os
 from collections import Counter
@@ -17,7 +17,7 @@ PEOPLE = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 
 
 def held(k: int, m: int, people: int, gap: float) -> float:
-    """Return how often the 95 % interval of a cost holds the true cost."""
+    """Return how often the 95 % interval of a cost contains the true cost."""
     rng = np.random.default_rng([k, m, people, int(10 * gap)])
     hits = 0
     for _ in range(SAMPLES):
@@ -33,7 +33,7 @@ def held(k: int, m: int, people: int, gap: float) -> float:
 
 
 def noticed(seed: int, rule: str | None, flip: float) -> str:
-    """Return the rule that is said to fit better after 30 questions, or a dash."""
+    """Return the rule reported to fit better after 30 questions, or a dash."""
     rng = np.random.default_rng([seed, 7])
     setting = Setting.random(2, 2 + seed % 2, rng)
     oracle: Oracle = (
@@ -48,7 +48,7 @@ def noticed(seed: int, rule: str | None, flip: float) -> str:
 
 
 def run() -> None:
-    """Print the lowest and the highest coverage, and who was noticed."""
+    """Print the lowest and the highest coverage, and which rules were detected."""
     cells = list(product(((2, 2), (2, 4), (3, 3), (3, 5), (5, 5)), (20, 100, 1000), (0.0, 0.1, 0.3, 1.0)))
     with ProcessPoolExecutor(2) as pool:
         coverage = list(pool.map(held, *zip(*((k, m, people, gap) for (k, m), people, gap in cells), strict=True)))

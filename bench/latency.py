@@ -1,7 +1,8 @@
 """Latency: from a click to the next question, through a real server, for two sizes of study.
 
 The limits are those of the project: 95 of 100 clicks answered within 200 ms for two classes and groups with 20
-candidates, within 400 ms for three and three with 100. The last click, which brings the result, is told apart.
+candidates, within 400 ms for three and three with 100. The last click, which leads to the result, is
+reported separately.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ CELLS = {"two": (2, 2, 20, 0.2), "three": (3, 3, 100, 0.4)}
 
 @dataclass
 class Clicks:
-    """How long clicks took, in seconds."""
+    """The times of clicks in seconds."""
 
     next_question: list[float] = field(default_factory=list)
     result: list[float] = field(default_factory=list)
@@ -40,7 +41,7 @@ class Clicks:
 
 
 def made_up_study(slug: str, classes: int, groups: int, models: int) -> Study:
-    """Return a study with models as one meets them: 5 to 40 of 100 people of each group and class are got wrong."""
+    """Return a study with random models, which are wrong about 5 to 40 of 100 people of each group and class."""
     rng = np.random.default_rng(1)
     people = rng.integers(50, 500, size=(groups, classes)).astype(float)
     setting = Setting(range(classes), [f"group {g}" for g in range(groups)], people / people.sum(axis=0))
@@ -63,7 +64,7 @@ def made_up_study(slug: str, classes: int, groups: int, models: int) -> Study:
 
 
 def run() -> None:
-    """Click through interviews, and print how long it took."""
+    """Click through interviews, and print the times."""
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/store.db"
         with Store(url) as store:
@@ -88,7 +89,7 @@ def _say(what: str, clicks: Clicks, limit: float) -> None:
 
 
 def _take(port: int, slug: str, rng: np.random.Generator, clicks: Clicks) -> None:
-    """Take an interview as somebody who holds a metric, errs now and then, and undoes one answer."""
+    """Take an interview as a simulated respondent, who sometimes errs and undoes one answer."""
     connection = HTTPConnection("127.0.0.1", port)
     state, _ = _ask(connection, "POST", f"/api/studies/{slug}/interviews")
     about = state["study"]
@@ -101,7 +102,7 @@ def _take(port: int, slug: str, rng: np.random.Generator, clicks: Clicks) -> Non
         costs = [truth.cost(_rates(setting, state["question"][side])) for side in ("first", "second")]
         first = (costs[0] < costs[1]) != (rng.random() < FLIPS)
         state, seconds = _ask(connection, "PUT", f"{answers}/{n}", {"choice": "first" if first else "second"})
-        if undone and n == 4:  # the first answer after an undo: the procedure is run again over those before
+        if undone and n == 4:  # the first answer after an undo: the procedure replays the earlier ones
             clicks.undone.append(seconds)
         elif state["done"]:
             clicks.result.append(seconds)

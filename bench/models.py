@@ -1,4 +1,4 @@
-"""Real models to choose from: a hundred classifiers of incomes and of wines, measured on two to four groups."""
+"""Real candidates: a hundred classifiers each of incomes and of wines, measured on two to four groups."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -18,18 +18,18 @@ from evenhand import GroupRates, group_rates
 from evenhand.experiments.datasets import Dataset, load
 
 ROWS = 12_000
-# Which data set has so many classes, and by what its rows are parted once more.
+# By number of classes: the data set, and the two features (with thresholds) that divide its rows into groups.
 _SOURCES = {2: ("adult", "sex=Female", 0.5, "race=White", 0.5), 3: ("wine", "colour=red", 0.5, "alcohol", 10.3)}
 
 
 @cache
 def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
-    """Return the rates of a hundred trained classifiers on rows that they were not trained on."""
+    """Return the rates of a hundred classifiers on test rows."""
     name, feature, cut, second_feature, second_cut = _SOURCES[classes]
     dataset = load(name, raw_files.folder())
     rows, labels, predictions = _predictions(name)
     first, second = dataset.feature(feature)[rows] > cut, dataset.feature(second_feature)[rows] > second_cut
-    # Three groups are two of which one is parted; four are both of them parted.
+    # Three groups: the second feature splits one of the two groups; four: it splits both.
     parted = {2: np.zeros_like(second), 3: first & second, 4: second}[groups]
     group = 2 * first + parted
     return {model: group_rates(labels, predicted, sensitive_features=group) for model, predicted in predictions.items()}
@@ -37,7 +37,7 @@ def real_models(classes: int, groups: int) -> dict[str, GroupRates]:
 
 @cache
 def _predictions(name: str) -> tuple[NDArray[np.intp], NDArray[Any], dict[str, NDArray[Any]]]:
-    """Return test rows, their labels, and what a hundred classifiers predict for them."""
+    """Return test rows, their labels, and the predictions of a hundred classifiers."""
     rng = np.random.default_rng(0)
     dataset: Dataset = load(name, raw_files.folder())
     rows = rng.permutation(len(dataset.labels))[:ROWS]

@@ -1,6 +1,6 @@
-"""Whole elicitations by A/B tests: the users that they take, sequentially and with a fixed sample for each question.
+"""The users that whole elicitations by A/B tests need, with sequential tests and with fixed samples.
 
-`python -m bench.population docs/images` draws the figure of docs/oracles.md as well.
+`python -m bench.population docs/images` also draws the figure of docs/oracles.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from evenhand.study.demo.demo import demo_study
 POPULATIONS = int(os.environ.get("EVENHAND_BENCH_PEOPLE", "40"))
 ERROR, SMALLEST = 0.05, 0.01
 BATCH = 250
-"""How many users come to each arm between two looks."""
+"""The users of each arm between two looks at the test."""
 AS_GOOD = 0.002
 SEQUENTIAL, FIXED, EXACT = "sequential tests", "fixed samples", "exact answers"
 DESIGNS = (SEQUENTIAL, FIXED, EXACT)
@@ -35,9 +35,9 @@ DESIGNS = (SEQUENTIAL, FIXED, EXACT)
 
 @dataclass(frozen=True, eq=False)
 class Elicitation:
-    """What one elicitation took.
+    """The questions of one elicitation.
 
-    Of each question: the users, those of a test with a fixed sample, and the true difference in good outcomes.
+    For each question: the users, those of a test with a fixed sample, and the true difference in good outcomes.
     """
 
     users: Sequence[int]
@@ -49,7 +49,7 @@ class Elicitation:
 
 
 class Population:
-    """Users whose outcomes are good with probability 1 − Ψ of the classifier that they are shown."""
+    """Users whose outcome is good with probability 1 − Ψ, for the cost Ψ of the classifier that decides about them."""
 
     def __init__(self, metric: FairMetric, rng: np.random.Generator) -> None:
         self.metric = metric
@@ -60,7 +60,7 @@ class Population:
         return 1 - float(self.metric.cost(rates))
 
     def experiment(self, first: StandInClassifier, second: StandInClassifier) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the counts of an A/B test, batch by batch, for as long as it takes."""
+        """Yield the counts of an A/B test, batch by batch, without end."""
         shares = (self.share(first.rates), self.share(second.rates))
         users, good = 0, np.zeros(2, dtype=int)
         while True:
@@ -69,12 +69,12 @@ class Population:
             yield users, int(good[0]), users, int(good[1])
 
     def planned(self, first: GroupRates, second: GroupRates) -> int:
-        """Return the users of a fixed sample for `SMALLEST`, planned as if the mean of the two shares were known."""
+        """Return the sample size for a difference of `SMALLEST`, given the mean of the two shares."""
         middle = (self.share(first) + self.share(second)) / 2
         return 2 * ceil(fixed_sample(middle + SMALLEST / 2, middle - SMALLEST / 2, error=ERROR, power=POWER) / 2)
 
     def fixed(self, first: GroupRates, second: GroupRates) -> bool | None:
-        """Answer by a two-sided z-test that looks once, at the users that were planned."""
+        """Answer by one two-sided z-test after the planned number of users."""
         users = self.planned(first, second) // 2
         seen = self._rng.binomial(users, (self.share(first), self.share(second))) / users
         deviation = sqrt(2 * seen.mean() * (1 - seen.mean()) / users)
@@ -138,7 +138,7 @@ def report(results: dict[str, list[Elicitation]]) -> None:
 
 
 def figure(results: dict[str, list[Elicitation]]) -> Any:
-    """Draw the users of each question beside those of a fixed sample, and the users of whole elicitations."""
+    """Draw the users per question against those of a fixed sample, and the users per elicitation."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     from evenhand.experiments.figures import GREY, look, plain  # noqa: PLC0415
@@ -176,7 +176,7 @@ def figure(results: dict[str, list[Elicitation]]) -> Any:
 
 
 def run() -> None:
-    """Print what whole elicitations take."""
+    """Print the users that whole elicitations need."""
     report(measured())
 
 

@@ -1,4 +1,4 @@
-"""What one question of LPME costs us, per oracle, alone and in a batch of 100 (the oracles' own time apart)."""
+"""The time of one LPME question per oracle, alone and in a batch of 100, without the oracle's own time."""
 
 import time
 
@@ -10,7 +10,7 @@ from evenhand.region import common_sphere
 
 
 def microseconds(classes: int, oracles: int) -> tuple[float, float]:
-    """Return our own time and the oracles', per question and oracle, best of three."""
+    """Return our time and the oracles' time, per question and oracle: the best of three runs."""
     hidden = MetricBatch.random(classes, 3, oracles, np.random.default_rng(0))
     best = (np.inf, np.inf)
     for _ in range(3):

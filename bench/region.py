@@ -1,4 +1,4 @@
-"""What is within reach: the real data sets, a million rows, and Algorithm 3's sphere beside the certified one."""
+"""Feasible regions of the real data sets and of a million rows: time, and both kinds of sphere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMITS = {"adult": 5, "wine": 20, "crime": 20}
 
 
 def real(name: str) -> None:
-    """Print how long the region, the certified sphere and the picture take, from given scores."""
+    """Print the time of the region, the certified sphere and the picture, from given scores."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
     from sklearn.model_selection import StratifiedKFold, cross_val_predict  # noqa: PLC0415
     from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
@@ -47,7 +47,7 @@ def real(name: str) -> None:
 
 
 def a_million() -> None:
-    """Print the time and memory of a million rows with three classes and four groups, in a process of its own."""
+    """Print the time and memory of a million rows with three classes and four groups, in a separate process."""
     rng = np.random.default_rng(0)
     chances = rng.dirichlet([0.5, 0.6, 0.7], size=1_000_000)
     group = rng.integers(4, size=1_000_000)
@@ -64,7 +64,7 @@ def a_million() -> None:
 
 
 def run() -> None:
-    """Print all of it."""
+    """Print all measurements."""
     for name in LIMITS:
         real(name)
     alone = "from bench.region import a_million; a_million()"

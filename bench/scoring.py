@@ -1,4 +1,4 @@
-"""A grid search with a metric's scorer, beside the same one with accuracy."""
+"""A grid search with a metric's scorer, against one with accuracy."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from evenhand import FairMetric, Setting
 
 
 def run() -> None:
-    """Print how much longer the search takes."""
+    """Print how much longer the search with the scorer takes."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20_000, 20))
     group = rng.choice(["men", "women"], len(X))
@@ -33,4 +33,4 @@ def run() -> None:
                 "fair": lambda: search(scoring=metric.scorer()).fit(X, y, sensitive_features=group),
             },
         )
-    print(f"  {times['fair']:.2f} s, {times['fair'] / times['accuracy']:.2f} times the one with accuracy")
+    print(f"  {times['fair']:.2f} s, {times['fair'] / times['accuracy']:.2f} times as long as with accuracy")

@@ -1,4 +1,4 @@
-"""Rates from tables: beside the engines' own grouped counts, beside Fairlearn, and many models beside one."""
+"""Rates from tables, against the engines' own grouped counts and Fairlearn; many models against one."""
 
 import os
 from functools import partial
@@ -19,7 +19,7 @@ CLASSES, GROUPS, MODELS = 3, 4, 100
 
 
 def people(rows: int, models: int) -> dict[str, Any]:
-    """Draw true classes, groups, and predictions of which seven in ten are right."""
+    """Draw true classes, groups, and predictions, seven in ten of them right."""
     rng = np.random.default_rng(0)
     true = rng.integers(0, CLASSES, rows)
     columns = {"label": true, "group": rng.integers(0, GROUPS, rows)}
@@ -29,7 +29,7 @@ def people(rows: int, models: int) -> dict[str, Any]:
 
 
 def one_model() -> None:
-    """Print how much longer rates take than the engines' own counts, and NumPy beside them."""
+    """Print how much longer rates take than the engines' own counts, and the time with NumPy."""
     columns = people(ROWS, 1)
     frame, connection = pl.DataFrame(columns), duckdb.connect()
     connection.register("frame", frame)
@@ -84,7 +84,7 @@ def beside_fairlearn() -> None:
 
 
 def many_models() -> None:
-    """Print how many single calls one call for 100 models costs."""
+    """Print how many calls for one model take as long as one call for 100 models."""
     for rows in (200_000, 1_000_000):
         frame, connection = pl.DataFrame(people(rows, MODELS)), duckdb.connect()
         connection.register("frame", frame)
@@ -102,7 +102,7 @@ def many_models() -> None:
 
 
 def run() -> None:
-    """Print all three."""
+    """Print all three comparisons."""
     one_model()
     beside_fairlearn()
     many_models()

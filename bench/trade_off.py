@@ -1,4 +1,4 @@
-"""The trade-off asked about on S⁺ and on the whole sphere, with a and B known and near ties answered at random."""
+"""The error of the trade-off elicited on S⁺ and on the whole sphere, given a and B, with random answers to near ties."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from evenhand.typing import Floats
 
 ORACLES = 20_000
 BAND = 1e-5
-TOLERANCE = 1e-5  # so small that the noise is what is seen
+TOLERANCE = 1e-5  # so small that the noise dominates
 
 
 def errors(cell: GridCell, method: str) -> Floats:
