@@ -1,4 +1,4 @@
-"""The error of the trade-off elicited on S⁺ and on the whole sphere, given a and B, with random answers to near ties."""
+"""The error of the trade-off elicited on S⁺ and on the whole sphere, given a and B and random answers to near ties."""
 
 import numpy as np
 
