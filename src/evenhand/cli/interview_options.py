@@ -1,4 +1,4 @@
-"""The options of `evenhand interview`: they begin a new interview, and may not contradict one that is resumed."""
+"""The options of `evenhand interview`: they define a new interview, and must agree with one that is resumed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULT_METHOD = "paper"
 
 @dataclass(frozen=True, kw_only=True)
 class InterviewOptions:
-    """What was given on the command line; None is what was not."""
+    """The options on the command line; None if not given."""
 
     classes: list[str] | None = None
     groups: list[str] | None = None
@@ -43,7 +43,7 @@ class InterviewOptions:
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def new_method(self, file: Path) -> Method:
-        """Return the method of a new interview, or say what is missing."""
+        """Return the method of a new interview; refuse missing options."""
         classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
         if not classes or not groups:
             missing = " and ".join(
@@ -58,7 +58,7 @@ class InterviewOptions:
         return make(name, setting, method_named(name).for_people(setting) | self._of_the_method)
 
     def check_against(self, header: Header, file: Path) -> None:
-        """Refuse options that differ from those that the interview was begun with."""
+        """Refuse options that differ from those that the interview began with."""
         stored = header.method.setting
         classes, groups = [*map(str, stored.classes)], [*map(str, stored.groups)]
         conflicts = [
@@ -99,7 +99,7 @@ def names(given: list[str] | None, option: str) -> list[str]:
 
 
 def setting_of(classes: list[str], groups: list[str], people: list[str] | None) -> Setting:
-    """Turn the people of each group and class into the prevalence P(group | class); equal groups, if not given."""
+    """Turn the people of each group and class into the prevalence P(group | class); by default, of equal groups."""
     equal = Setting(classes, groups, np.full((len(groups), len(classes)), 1 / len(groups)))
     if not people:
         return equal
@@ -134,7 +134,7 @@ def _positive_numbers(text: str) -> list[float]:
 
 
 def check_metric_file(metric: Path, answers: Path) -> None:
-    """Find out before the first question whether the metric can be written after the last."""
+    """Raise an error before the first question if the metric cannot be written after the last one."""
     try:
         check_place(metric)
     except EvenhandError as error:
@@ -146,7 +146,7 @@ def check_metric_file(metric: Path, answers: Path) -> None:
             FairMetric.from_json(metric.read_text(encoding="utf-8"))
         except OSError as error:
             raise EvenhandError(f"--metric {metric} cannot be used: {error.strerror}") from error
-        except ValueError as error:  # not even text, or not a metric
+        except ValueError as error:  # not text, or not a metric
             raise EvenhandError(
                 f"--metric {metric} exists and is not a metric, so it is not overwritten: name another file"
             ) from error
