@@ -17,13 +17,14 @@ Row = tuple[str, Floats]
 
 def as_text(metric: FairMetric) -> str:
     """Return a table of the weights: a row for the mistakes, and the rows of what is unfair."""
-    lines = [f"FairMetric: {_headline(metric)}"]
-    for columns, rows in _tables(metric):
+    lines, tables = [f"FairMetric: {_headline(metric)}"], _tables(metric)
+    longest = max(len(name) for _, rows in tables for name, _ in rows)
+    for columns, rows in tables:
         table = [["", *columns], *([name, *(f"{weight:.3f}" for weight in weights)] for name, weights in rows)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)][1:]
         for name, *cells in table:
-            line = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
-            lines.append(f"  {name.ljust(widths[0])}  {line}")
+            line = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+            lines.append(f"  {name.ljust(longest)}  {line}")
     return "\n".join(lines)
 
 

@@ -129,7 +129,7 @@ class _Shown:
         )
 
     def _mistakes(self) -> list[int]:
-        """The classes that somebody of this outcome can wrongly be given."""
+        """The classes that can wrongly be predicted for this outcome."""
         return [j for j in range(self.people.shape[-1]) if j != self.i]
 
     def _mistake(self, j: int) -> str:

@@ -37,7 +37,7 @@ def figures(kind: str, start: int, stop: int) -> Figures:
 
 
 def hundred(parts: Sequence[tuple[str, int]]) -> tuple[Figures, ...]:
-    """Draw a hundred people: so many of each kind in turn, and the rest as "right".
+    """Draw a hundred people: the given number of each kind in turn, and the rest as "right".
 
     >>> [part.kind for part in hundred([("mistake-0", 12)])]
     ['mistake-0', 'right']
@@ -51,7 +51,7 @@ def hundred(parts: Sequence[tuple[str, int]]) -> tuple[Figures, ...]:
 
 
 def place(people: int) -> float:
-    """Return where on the picture's width the bar of so many people ends.
+    """Return where on the picture's width the bar of this many people ends.
 
     >>> place(0), place(100)
     (0.0, 280.0)
