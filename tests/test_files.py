@@ -25,7 +25,7 @@ from evenhand.experiments.cache import keep
 from evenhand.files import check_place, write_file
 from evenhand.report.terminal.svg import save_svg
 from evenhand.study.store import Store
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 
 def a_fifo(path: Path) -> None:
@@ -173,7 +173,7 @@ def a_metric_file(path: Path) -> None:
 
 def an_export(path: Path) -> None:
     url = f"sqlite:///{path.with_name('store.db')}"
-    with Store(url, asking=QuickAsking(3)) as store:
+    with Store(url, runner=QuickRunner(3)) as store:
         store.put_study(study())
     app(["export", "loans", str(path), "--store", url], standalone_mode=False)
 

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.region.test_classifier import CLASSIFIER
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 from evenhand import EvenhandError, FairMetric, Paper, Setting
 from evenhand.checks.nesting import DEEPEST, check_lines, loads
 from evenhand.cli.app import app
 from evenhand.cli.source import Source
 from evenhand.region.classifier import MixtureClassifier
-from evenhand.study import AnswerFile, Header
+from evenhand.study import FileLog, Header
 from evenhand.study.exchange import export_study, read_export
 from evenhand.study.store import Store
 from evenhand.study.study import Study
@@ -170,12 +170,12 @@ def test_rates_read_what_is_less_deep(
 
 def an_interview(tmp_path: Path) -> tuple[str, Callable[[str], object]]:
     path = tmp_path / "answers.jsonl"
-    AnswerFile(path, begin=lambda: Header(method=Paper(setting=METRIC.setting), seed=5)).close()
+    FileLog(path, begin=lambda: Header(method=Paper(setting=METRIC.setting), seed=5)).close()
     written = path.read_text()
 
     def read(text: str) -> None:
         path.write_text(text + "\n")
-        AnswerFile(path)
+        FileLog(path)
 
     return written.strip(), read
 
@@ -191,7 +191,7 @@ def a_source(tmp_path: Path) -> tuple[str, Callable[[str], object]]:
 
 
 def an_export(tmp_path: Path) -> tuple[str, Callable[[str], object]]:
-    with Store(f"sqlite:///{tmp_path}/store.db", asking=QuickAsking(3)) as store:
+    with Store(f"sqlite:///{tmp_path}/store.db", runner=QuickRunner(3)) as store:
         store.put_study(study())
         token = store.begin("loans")
         for n in range(1, 4):

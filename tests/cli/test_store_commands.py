@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import literal_column
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 from typer.testing import CliRunner
 
 from evenhand.cli.app import app
@@ -22,7 +22,7 @@ runner = CliRunner()
 
 @pytest.fixture
 def url(store_url: str) -> str:
-    with Store(store_url, asking=QuickAsking(3)) as store:
+    with Store(store_url, runner=QuickRunner(3)) as store:
         store.put_study(study())
         token = store.begin("loans")
         for n in range(1, 4):
@@ -79,7 +79,7 @@ def test_a_store_that_nobody_touched_is_well(url: str) -> None:
 )
 def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, words: str) -> None:
     file = tmp_path / "store.db"
-    with Store(f"sqlite:///{file}", asking=QuickAsking(3)) as store:
+    with Store(f"sqlite:///{file}", runner=QuickRunner(3)) as store:
         store.put_study(study())
         token = store.begin("loans")
         for n in range(1, 4):
@@ -115,18 +115,18 @@ def test_what_cannot_be_looked_at_is_said_in_words(tmp_path: Path, change: str, 
 @pytest.mark.parametrize("value", ["x'00ff'", "'nope'"])
 def test_a_damaged_study_is_not_exported(tmp_path: Path, value: str) -> None:
     url = f"sqlite:///{tmp_path}/store.db"
-    with Store(url, asking=QuickAsking(3)) as store:
+    with Store(url, runner=QuickRunner(3)) as store:
         store.put_study(study())
         store.begin("loans")
         with store.database.writing() as connection:
             connection.execute(log.update().where(log.c.kind == "asked").values(detail=literal_column(value)))
-        with pytest.raises(EvenhandError, match="a row “asked” of the study 'loans' is damaged"):
+        with pytest.raises(EvenhandError, match="an event “asked” of the study 'loans' is damaged"):
             export_study(store, "loans")
 
 
 def test_a_log_that_was_written_anew_is_seen_by_a_head_that_was_noted_down(tmp_path: Path) -> None:
     def written(file: str, choice: str) -> str:
-        with Store(f"sqlite:///{tmp_path}/{file}", asking=QuickAsking(3)) as store:
+        with Store(f"sqlite:///{tmp_path}/{file}", runner=QuickRunner(3)) as store:
             store.put_study(study())
             store.answer(store.begin("loans"), 1, choice)
         found = re.search(r"(\d+:[0-9a-f]{64})", run("doctor", "--store", f"sqlite:///{tmp_path}/{file}"))
@@ -135,7 +135,7 @@ def test_a_log_that_was_written_anew_is_seen_by_a_head_that_was_noted_down(tmp_p
 
     noted = written("true.db", "first")
     written("forged.db", "second")
-    with Store(f"sqlite:///{tmp_path}/true.db", asking=QuickAsking(3)) as store:
+    with Store(f"sqlite:///{tmp_path}/true.db", runner=QuickRunner(3)) as store:
         store.begin("loans")
     assert "still part of the log" in run("doctor", "--store", f"sqlite:///{tmp_path}/true.db", "--head", noted)
     forged = run("doctor", "--store", f"sqlite:///{tmp_path}/forged.db", "--head", noted, status=1)

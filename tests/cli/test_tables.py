@@ -17,8 +17,7 @@ from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
 from evenhand.cli import main
 from evenhand.cli.app import app
 from evenhand.elicitation import Adaptive, Bisection, Method, Paper
-from evenhand.study import AnswerFile, Header, Session
-from evenhand.wording.comparison import Rounding
+from evenhand.study import FileLog, Header, resume
 
 METRIC = FairMetric.random(Setting(["yes", "no", "late"], ["women", "men"], [[0.5] * 3] * 2), 1)
 ROLES = ["--label", "repaid", "--group", "sex"]
@@ -115,11 +114,12 @@ def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys:
 
 def interviewed(path: Path, plan: Method | None = None) -> Path:
     plan = plan or Bisection(setting=METRIC.setting, tolerance=0.25)
-    with AnswerFile(path, begin=lambda: Header(method=plan)) as file:
-        session = Session(file)
-        while not session.finished and session.answered < 12:
-            a, b = session.shown
-            session.answer(prefers_a=METRIC.cost(a) < METRIC.cost(b), rounding=Rounding(0, 0))
+    with FileLog(path, begin=lambda: Header(method=plan)) as file:
+        session = resume(file)
+        state = session.state()
+        while state.question is not None and len(state.answers) < 12:
+            costs = [METRIC.cost(rates) for rates in (state.question.a, state.question.b)]
+            state = session.answer(state.question.n, "first" if costs[0] < costs[1] else "second")
     return path
 
 
@@ -143,8 +143,8 @@ def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
     FRAME.write_csv(tmp_path / "p.csv")
     plan = Adaptive(setting=METRIC.setting, equal_pairs=True, max_questions=12)
     interview = interviewed(tmp_path / "my.interview.jsonl", plan)
-    with AnswerFile(interview) as file:
-        told = Session(file).finding
+    with FileLog(interview) as file:
+        told = resume(file).state().finding
     assert told is not None
     models = ["--prediction", "model_1", "--prediction", "model_2"]
     run("rank", interview, tmp_path / "p.csv", *ROLES, *models, "--json", "-")
@@ -194,7 +194,7 @@ def test_a_command_that_reads_an_interview_never_writes_to_it(
 
 def test_an_interview_that_goes_on_can_be_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = interviewed(tmp_path / "my.interview.jsonl")
-    with AnswerFile(path):
+    with FileLog(path):
         run("report", path, "--out", tmp_path / "r.html")
     assert (tmp_path / "r.html").exists()
 
@@ -251,7 +251,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence(
     Path("deep.json").write_text("[" * 100_000, encoding="utf-8")
     Path("cut.json").write_text(METRIC.to_json()[:-20], encoding="utf-8")
     Path("newer.json").write_text(METRIC.to_json().replace('"version": 1', '"version": 2'), encoding="utf-8")
-    with AnswerFile("begun.jsonl", begin=lambda: Header(method=Paper(setting=METRIC.setting))):
+    with FileLog("begun.jsonl", begin=lambda: Header(method=Paper(setting=METRIC.setting))):
         pass
     with pytest.raises(EvenhandError, match=message):
         run(*arguments)

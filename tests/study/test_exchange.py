@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.quick import SETTING, QuickAsking, study
+from tests.support.quick import SETTING, QuickRunner, study
 
 from evenhand import EvenhandError, FairMetric
 from evenhand.study.exchange import content_digest, export_study, import_study
 from evenhand.study.refusals import UnknownStudyError
-from evenhand.study.runner import Asking
+from evenhand.study.runner import Runner
 from evenhand.study.store import Store
 from evenhand.web.api.interviews import state_document
 
 
 def opened(url: str, questions: int = 3) -> Store:
-    return Store(url, asking=QuickAsking(questions))
+    return Store(url, runner=QuickRunner(questions))
 
 
 def taken(store: Store, *choices: str) -> str:
@@ -66,7 +66,7 @@ def test_what_an_interview_found_is_found_again_elsewhere(tmp_path: Path, elsewh
         assert found.finding is not None
         assert found.finding.metric == interview.finding.metric
         # … and not only because it was written down: the answers themselves lead to it.
-        again = Asking().step(found.study, found.seed, found.history)
+        again = Runner().step(found.method, found.seed, found.history)
         distance = again.metric.distance(interview.finding.metric)  # type: ignore[union-attr]
         assert max(distance) <= 1e-9
         one, other = (
@@ -131,8 +131,8 @@ def changed(change: Callable[[Any], object]) -> Callable[[str], str]:
     return apply
 
 
-def rows(document: Any) -> Any:
-    return document["interviews"][0]["rows"]
+def events(document: Any) -> Any:
+    return document["interviews"][0]["events"]
 
 
 @pytest.mark.parametrize(
@@ -149,25 +149,25 @@ def rows(document: Any) -> Any:
         (changed(lambda d: d.update(slug="jobs")), "holds another one"),
         (changed(lambda d: d["interviews"][0].update(id="../x")), "has the id"),
         (changed(lambda d: d["interviews"].append(d["interviews"][0])), "has the id"),
-        (changed(lambda d: d["interviews"][0].update(rows=[])), "has no rows"),
-        (changed(lambda d: rows(d).pop(0)), "begins with a row"),
-        (changed(lambda d: rows(d).pop(1)), "cannot follow"),
-        (changed(lambda d: rows(d)[2].update(choice="both")), "choice"),
-        (changed(lambda d: rows(d)[2].update(n=-1)), "whole number"),
-        (changed(lambda d: rows(d)[2].update(n=7)), "cannot follow"),
-        (changed(lambda d: rows(d)[2].update(kind="deleted")), "kind"),
-        (changed(lambda d: rows(d)[2].update(why="\x00")), "cannot be shown"),
-        (changed(lambda d: rows(d)[2].update(why=[])), "must be text"),
-        (changed(lambda d: rows(d)[2].update(time="yesterday")), "time"),
-        (changed(lambda d: rows(d)[2].update(detail=[])), "not an object"),
-        (changed(lambda d: rows(d)[2]["detail"].update(first=[[1]])), "shape"),
-        (changed(lambda d: rows(d)[2]["detail"].pop("part")), "part"),
-        (changed(lambda d: rows(d)[-1]["detail"].update(metric=None)), "this JSON document is not a metric"),
-        (changed(lambda d: rows(d)[0]["detail"].update(seed="x")), "damaged"),
-        (changed(lambda d: rows(d)[0]["detail"].update(seed=-1)), "damaged"),
-        (changed(lambda d: rows(d)[1]["detail"].update(left="x")), "left"),
-        (changed(lambda d: rows(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
-        (changed(lambda d: rows(d)[-1]["detail"]["choice"].update(best="nobody")), "does not have: 'nobody'"),
+        (changed(lambda d: d["interviews"][0].update(events=[])), "has no events"),
+        (changed(lambda d: events(d).pop(0)), "begins with an event"),
+        (changed(lambda d: events(d).pop(1)), "cannot follow"),
+        (changed(lambda d: events(d)[2].update(choice="both")), "choice"),
+        (changed(lambda d: events(d)[2].update(n=-1)), "whole number"),
+        (changed(lambda d: events(d)[2].update(n=7)), "cannot follow"),
+        (changed(lambda d: events(d)[2].update(kind="deleted")), "kind"),
+        (changed(lambda d: events(d)[2].update(why="\x00")), "cannot be shown"),
+        (changed(lambda d: events(d)[2].update(why=[])), "why must be a str"),
+        (changed(lambda d: events(d)[2].update(time="yesterday")), "time"),
+        (changed(lambda d: events(d)[2].update(detail=[])), "not an object"),
+        (changed(lambda d: events(d)[2]["detail"].update(first=[[1]])), "shape"),
+        (changed(lambda d: events(d)[2]["detail"].pop("part")), "part"),
+        (changed(lambda d: events(d)[-1]["detail"].update(metric=None)), "this JSON document is not a metric"),
+        (changed(lambda d: events(d)[0]["detail"].update(seed="x")), "damaged"),
+        (changed(lambda d: events(d)[0]["detail"].update(seed=-1)), "damaged"),
+        (changed(lambda d: events(d)[1]["detail"].update(left="x")), "left"),
+        (changed(lambda d: events(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
+        (changed(lambda d: events(d)[-1]["detail"]["choice"].update(best="nobody")), "does not have: 'nobody'"),
         (changed(lambda d: d["studies"][0].update(n=10**30)), "only interviews have"),
         (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "what no export does"),
         (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),

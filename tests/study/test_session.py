@@ -25,11 +25,11 @@ from evenhand import (
     replay,
 )
 from evenhand.elicitation.procedure import seed_of
-from evenhand.study import AnswerFile, Header, Session
-from evenhand.wording.comparison import Rounding
+from evenhand.elicitation.question import word_for
+from evenhand.study import FileLog, Header, resume
+from evenhand.study.shown_question import ShownQuestion
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
-WHOLE = Rounding(people=0, differences=0)
 PLAN = Paper(setting=SETTING, tolerance=0.25, cycles=1)
 
 
@@ -43,8 +43,41 @@ def same(one: Question | None, other: object) -> bool:
     return np.array_equal(one.first, other.first) and np.array_equal(one.second, other.second)
 
 
-def answer(session: Session, *, prefers_first: bool) -> None:
-    session.answer(prefers_a=prefers_first == session.first_is_a, rounding=WHOLE)
+class Sitting:
+    """Somebody who answers: what they see now, and what they do."""
+
+    def __init__(self, file: FileLog) -> None:
+        self.session = resume(file)
+        self.state = self.session.state()
+
+    @property
+    def question(self) -> Question | None:
+        """The question as the method asked it."""
+        return None if self.state.question is None else self.state.question.question
+
+    @property
+    def shown(self) -> ShownQuestion:
+        assert self.state.question is not None
+        return self.state.question
+
+    @property
+    def answered(self) -> int:
+        return len(self.state.answers)
+
+    def answer(self, choice: str) -> None:
+        self.state = self.session.answer(self.answered + 1, choice)
+
+    def prefer(self, *, first: bool) -> None:
+        """Prefer the first or the second of the method's question, whichever side it is on."""
+        self.answer("first" if first != self.shown.swapped else "second")
+
+    def undo(self) -> None:
+        self.state = self.session.undo(self.answered)
+
+
+def reopened(path: Path) -> None:
+    with FileLog(path) as file:
+        resume(file)
 
 
 def edited(path: Path, line: int, change: Callable[[dict[str, object]], object]) -> None:
@@ -62,15 +95,15 @@ def test_after_answers_undos_and_reopenings_the_question_is_that_of_the_answers_
 ) -> None:
     path = tmp_path_factory.mktemp("session") / "answers.jsonl"
     standing: list[bool] = []
-    file = AnswerFile(path, begin=begin)
-    session = Session(file)
+    file = FileLog(path, begin=begin)
+    session = Sitting(file)
     for event in events:
         if event == "reopen":
             file.close()
-            file = AnswerFile(path)
-            session = Session(file)
+            file = FileLog(path)
+            session = Sitting(file)
         elif event != "undo":
-            answer(session, prefers_first=event == "first")
+            session.prefer(first=event == "first")
             standing.append(event == "first")
         elif standing:
             session.undo()
@@ -81,17 +114,17 @@ def test_after_answers_undos_and_reopenings_the_question_is_that_of_the_answers_
 
 
 def test_undo_returns_exactly_the_earlier_question_on_the_same_sides(tmp_path: Path) -> None:
-    with AnswerFile(tmp_path / "answers.jsonl", begin=begin) as file:
-        session = Session(file)
+    with FileLog(tmp_path / "answers.jsonl", begin=begin) as file:
+        session = Sitting(file)
         seen = []
         for prefers_first in (True, False, False, True):
-            seen.append((session.question, session.shown))
-            answer(session, prefers_first=prefers_first)
+            seen.append((session.question, (session.shown.a, session.shown.b)))
+            session.prefer(first=prefers_first)
         for question, shown in reversed(seen):
             session.undo()
             assert same(session.question, question)
-            assert session.shown == shown
-        with pytest.raises(EvenhandError, match="no answer to undo"):
+            assert (session.shown.a, session.shown.b) == shown
+        with pytest.raises(EvenhandError, match="no question is answered yet"):
             session.undo()
 
 
@@ -100,101 +133,79 @@ def test_whoever_holds_a_metric_finds_it_again_across_a_resume(tmp_path: Path) -
     path = tmp_path / "answers.jsonl"
     finding = None
     while finding is None:
-        with AnswerFile(path, begin=begin) as file:
-            session = Session(file)
+        with FileLog(path, begin=begin) as file:
+            session = Sitting(file)
             for _ in range(17):
-                if not session.finished:
-                    a, b = session.shown
-                    session.answer(prefers_a=truth.cost(a) < truth.cost(b), rounding=WHOLE)
-            finding = session.finding
+                if session.state.question is not None:
+                    costs = truth.cost(session.shown.a), truth.cost(session.shown.b)
+                    session.answer("first" if costs[0] < costs[1] else "second")
+            finding = session.state.finding
     assert finding.metric == elicit(SimulatedOracle(truth), SETTING, tolerance=0.25, cycles=1).metric
-    with AnswerFile(path) as file:
-        session = Session(file)
-        assert session.finished
-        with pytest.raises(EvenhandError, match="no more questions"):
-            session.answer(prefers_a=True, rounding=WHOLE)
+    with FileLog(path) as file:
+        session = Sitting(file)
+        assert session.state.question is None
+        with pytest.raises(EvenhandError, match="that was the last one"):
+            session.answer("first")
         session.undo()
-        assert not session.finished
+        assert session.state.question is not None
 
 
 def test_both_sides_are_drawn_and_recorded(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin) as file:
+        session = Sitting(file)
         for _ in range(40):
-            answer(session, prefers_first=True)
-    recorded = [json.loads(line)["shown"]["a"] for line in path.read_text().splitlines()[1:]]
-    assert 10 < recorded.count("first") < 30
+            session.prefer(first=True)
+    recorded = [json.loads(line)["detail"]["swapped"] for line in path.read_text().splitlines()[1:]]
+    assert 10 < recorded.count(True) < 30
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "message"),
     [
-        lambda document: document["first"][0].__setitem__(0, 0.123),
-        lambda document: document["first"].pop(),
-        lambda document: document.update(first="nonsense"),
-        lambda document: document.update(second=[[10**400, 0], [0, 0]]),
+        (lambda document: document["detail"]["first"][0].__setitem__(0, 0.123), "question 2 was never asked"),
+        (lambda document: document["detail"].update(swapped=not document["detail"]["swapped"]), "was never asked"),
+        (lambda document: document["detail"]["first"].pop(), "first has shape"),
+        (lambda document: document["detail"].update(first="nonsense"), "first must be numbers"),
+        (lambda document: document["detail"].update(second=[[10**400, 0], [0, 0]]), "second must be numbers"),
     ],
 )
 def test_a_question_that_was_never_asked_is_named_with_its_line(
-    tmp_path: Path, change: Callable[[dict[str, object]], object]
+    tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
 ) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin) as file:
+        session = Sitting(file)
         for _ in range(3):
-            answer(session, prefers_first=True)
+            session.prefer(first=True)
     edited(path, 3, change)
-    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 3: question 2 was never asked"):
-        Session(file)
+    with pytest.raises(EvenhandError, match=f"line 3: {message}|line 3: question 2 {message}"):
+        reopened(path)
 
 
 def test_other_answers_lead_to_other_questions_and_are_noticed(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin) as file:
+        session = Sitting(file)
         for _ in range(3):
-            answer(session, prefers_first=True)
-    edited(path, 2, lambda document: document.update(answer="second"))
-    with AnswerFile(path) as file, pytest.raises(EvenhandError, match="line 4: question 3 was never asked"):
-        Session(file)
+            session.prefer(first=True)
+    edited(path, 2, lambda document: document.update(choice="first" if document["choice"] == "second" else "second"))
+    with pytest.raises(EvenhandError, match="line 4: question 3 was never asked"):
+        reopened(path)
 
 
 def test_a_search_takes_no_answer_that_decides_nothing(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin) as file:
+        session = Sitting(file)
         for choice in (None, SKIP):
             with pytest.raises(EvenhandError, match="halves an interval with every answer"):
-                session.answer(prefers_a=choice, rounding=WHOLE)
-        answer(session, prefers_first=True)
-        assert session.finding_so_far is None
-    edited(path, 2, lambda document: document.update(answer="neither"))
-    with pytest.raises(EvenhandError, match='line 2: its "answer" must be "first" or "second", but is \'neither\''):
-        AnswerFile(path)
-
-
-WRITTEN_BEFORE = """\
-{"format": "evenhand.interview", "version": 1, "evenhand": "0.1.0", \
-"setting": {"classes": ["repays", "defaults"], "groups": ["women", "men"], "prevalence": [[0.5, 0.5], [0.5, 0.5]]}, \
-"method": {"name": "paper", "tolerance": 0.5, "radius": null, "equal_pairs": false, "cuts": null, \
-"misclassification": null, "violation": null, "cycles": 1}, "seed": 2466143025}
-{"n": 1, \
-"first": [[0.35857864376269044, 0.6414213562373096], [0.35857864376269044, 0.6414213562373096]], \
-"second": [[0.6414213562373096, 0.6414213562373096], [0.6414213562373096, 0.6414213562373096]], \
-"shown": {"a": "second", "decimals": {"people": 0, "differences": 0}}, "answer": "second", \
-"time": "2026-11-16T19:49:51.353+00:00"}
-"""
-
-
-def test_a_file_from_before_there_were_adaptive_interviews_is_resumed(tmp_path: Path) -> None:
-    path = tmp_path / "answers.jsonl"
-    path.write_text(WRITTEN_BEFORE)
-    with AnswerFile(path) as file:
-        session = Session(file)
-        assert session.answered == 1
-        assert session.first_is_a  # as it was drawn then
-        answer(session, prefers_first=False)
+                session.answer(word_for(choice))
+        session.prefer(first=True)
+        assert session.session.finding_so_far(session.state) is None
+    edited(path, 2, lambda document: document.update(choice="neither"))
+    with pytest.raises(EvenhandError, match=r"line 2: question 1 was never asked: .*halves an interval"):
+        reopened(path)
 
 
 def begin_adaptive() -> Header:
@@ -207,7 +218,7 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
 
     def choice(question: Question) -> bool | None:
         costs = [truth.cost(profile) for profile in (question.first, question.second)]
-        return None if len(asked) == 4 else costs[0] < costs[1]
+        return None if len(asked) == 4 else bool(costs[0] < costs[1])
 
     def oracle(first: object, second: object) -> bool | None:
         asked.append(Question(first.vector, second.vector))  # type: ignore[attr-defined]
@@ -217,15 +228,15 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
     again, asked = asked, []
     path = tmp_path / "answers.jsonl"
     for sitting in (again[:1], again[1:5], again[5:]):
-        with AnswerFile(path, begin=begin_adaptive) as file:
-            session = Session(file)
+        with FileLog(path, begin=begin_adaptive) as file:
+            session = Sitting(file)
             for question in sitting:
                 assert same(session.question, question)
-                assert session.first_is_a  # the method itself draws the sides, so that a repeat is really swapped
+                assert not session.shown.swapped  # the method draws the sides, so that a repeat is swapped
                 asked.append(question)
-                session.answer(prefers_a=choice(question), rounding=WHOLE)
-    with AnswerFile(path) as file:
-        finding = Session(file).finding
+                session.answer(word_for(choice(question)))
+    with FileLog(path) as file:
+        finding = resume(file).state().finding
     assert finding is not None
     assert finding.metric == expected.metric
     assert finding.reliability == expected.reliability
@@ -233,16 +244,16 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
 
 
 def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_path: Path) -> None:
-    with AnswerFile(tmp_path / "answers.jsonl", begin=begin_adaptive) as file:
-        assert Session(file).finding_so_far is None
-        session = Session(file)
+    with FileLog(tmp_path / "answers.jsonl", begin=begin_adaptive) as file:
+        assert resume(file).finding_so_far(resume(file).state()) is None
+        session = Sitting(file)
         seen = []
         for choice in (True, SKIP, None, False):
             seen.append(session.question)
-            session.answer(prefers_a=choice, rounding=WHOLE)
-        assert [stored.answer for stored in file.answers] == ["first", "skip", "neither", "second"]
-        so_far = session.finding_so_far
-        assert session.finding is None
+            session.answer(word_for(choice))
+        assert [given.choice for given in session.state.answers] == ["first", "skip", "neither", "second"]
+        so_far = session.session.finding_so_far(session.state)
+        assert session.state.finding is None
         assert so_far is not None
         assert so_far.reliability is not None
         assert len(so_far.reliability.predictive) == 3
@@ -254,14 +265,17 @@ def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_p
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda document: document["first"][0].__setitem__(0, 0.123), "not whole people of 100"),
-        (lambda document: document["first"][0].__setitem__(0, 1.5), "line 3: question 2 was never asked"),
-        (lambda document: document["first"][0].__setitem__(0, float("nan")), "line 3: question 2 was never asked"),
-        (lambda document: document["first"].pop(), "line 3: question 2 was never asked: a profile has shape"),
-        (lambda document: document.update(first="nonsense"), "line 3: question 2 was never asked"),
-        (lambda document: document.update(second=[[10**400, 0], [0, 0]]), "line 3: question 2 was never asked"),
+        (lambda document: document["detail"]["first"][0].__setitem__(0, 0.123), "not whole people of 100"),
+        (lambda document: document["detail"]["first"][0].__setitem__(0, 1.5), "line 3: first has rates that are not"),
         (
-            lambda document: document.update(second=document["first"]),
+            lambda document: document["detail"]["first"][0].__setitem__(0, float("nan")),
+            "line 3: its detail holds a number",
+        ),
+        (lambda document: document["detail"]["first"].pop(), "line 3: first has shape"),
+        (lambda document: document["detail"].update(first="nonsense"), "line 3: first must be numbers"),
+        (lambda document: document["detail"].update(second=[[10**400, 0], [0, 0]]), "line 3: second must be numbers"),
+        (
+            lambda document: document["detail"].update(second=document["detail"]["first"]),
             "question 2 was never asked: its two models are",
         ),
     ],
@@ -270,24 +284,21 @@ def test_a_question_that_the_adaptive_method_cannot_have_asked_is_named_with_its
     tmp_path: Path, change: Callable[[dict[str, object]], object], message: str
 ) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin_adaptive) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin_adaptive) as file:
+        session = Sitting(file)
         for _ in range(2):
-            session.answer(prefers_a=True, rounding=WHOLE)
+            session.answer("first")
     edited(path, 3, change)
-    with AnswerFile(path) as file, pytest.raises(EvenhandError, match=message):
-        Session(file)
+    with pytest.raises(EvenhandError, match=message):
+        reopened(path)
 
 
 def test_answers_beyond_the_largest_number_of_questions_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
-    with AnswerFile(path, begin=begin_adaptive) as file:
-        session = Session(file)
+    with FileLog(path, begin=begin_adaptive) as file:
+        session = Sitting(file)
         for _ in range(2):
-            session.answer(prefers_a=True, rounding=WHOLE)
+            session.answer("first")
     edited(path, 1, lambda document: document["method"].update(max_questions=1))  # type: ignore[attr-defined]
-    with (
-        AnswerFile(path) as file,
-        pytest.raises(EvenhandError, match="line 3: question 2 was never asked: there are 1"),
-    ):
-        Session(file)
+    with pytest.raises(EvenhandError, match="line 3: question 2 was never asked: there are 1"):
+        reopened(path)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.support.quick import SETTING, QuickAsking, study
+from tests.support.quick import SETTING, QuickRunner, study
 
 from evenhand import EvenhandError, FairMetric
 from evenhand.elicitation import Question, next_question
@@ -25,8 +25,9 @@ from evenhand.study.refusals import (
     UnknownInterviewError,
     UnknownStudyError,
 )
+from evenhand.study.session import LONGEST_REASON
 from evenhand.study.shown_question import ShownQuestion
-from evenhand.study.store import LONGEST_REASON, Store, identity
+from evenhand.study.store import Store, identity
 from evenhand.study.study import Study
 from evenhand.web.api.interviews import state_document
 
@@ -35,7 +36,7 @@ QUESTIONS = 4
 
 @pytest.fixture
 def store(store_url: str) -> Iterator[Store]:
-    with Store(store_url, asking=QuickAsking(QUESTIONS)) as store:
+    with Store(store_url, runner=QuickRunner(QUESTIONS)) as store:
         store.put_study(study())
         yield store
 
@@ -148,7 +149,7 @@ def test_an_answer_that_comes_late_after_an_undo_is_not_applied_again(store: Sto
 
 
 def test_two_open_stores_are_one(store_url: str, store: Store, token: str) -> None:
-    with Store(store_url, asking=QuickAsking(QUESTIONS)) as other:
+    with Store(store_url, runner=QuickRunner(QUESTIONS)) as other:
         for n, (one, two) in enumerate([(store, other), (other, store), (store, other)], 1):
             reply = one.answer(token, n, "first")
             assert state_document(two.answer(token, n, "first")) == state_document(reply)
@@ -156,7 +157,7 @@ def test_two_open_stores_are_one(store_url: str, store: Store, token: str) -> No
 
 
 def test_many_equal_answers_at_once_are_one_row_and_equal_replies(store_url: str, store: Store, token: str) -> None:
-    with Store(store_url, asking=QuickAsking(QUESTIONS)) as other, ThreadPoolExecutor(50) as pool:
+    with Store(store_url, runner=QuickRunner(QUESTIONS)) as other, ThreadPoolExecutor(50) as pool:
         sent = [pool.submit((store, other)[i % 2].answer, token, 1, "second", "so") for i in range(50)]
         replies = [state_document(each.result()) for each in sent]
     assert all(reply == replies[0] for reply in replies)

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from tests.support.postgresql import new_database
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.question import STORED
@@ -76,7 +76,7 @@ class AnswerLog(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stores = [Store(self.url, asking=QuickAsking(QUESTIONS)) for _ in range(2)]
+        self.stores = [Store(self.url, runner=QuickRunner(QUESTIONS)) for _ in range(2)]
         self.model: list[tuple[str, str | None]] = []
         self.reached = 0
 
@@ -169,7 +169,7 @@ class AnswerLog(RuleBasedStateMachine):
     @rule(which=stores)
     def restart(self, which: int) -> None:
         self.stores[which].close()
-        self.stores[which] = Store(self.url, asking=QuickAsking(QUESTIONS))
+        self.stores[which] = Store(self.url, runner=QuickRunner(QUESTIONS))
 
     @invariant()
     def both_stores_hold_the_model_and_ask_what_follows_from_it(self) -> None:
@@ -180,7 +180,7 @@ class AnswerLog(RuleBasedStateMachine):
             interview = self.interview(which)
             self.check(interview, len(self.model))
             assert interview.reached == self.reached
-            expected = QuickAsking(QUESTIONS).step(interview.study, interview.seed, interview.history)
+            expected = QuickRunner(QUESTIONS).step(interview.method, interview.seed, interview.history)
             if isinstance(expected, Finding):
                 assert interview.question is None
                 assert interview.finding is not None

@@ -20,7 +20,7 @@ from typing import Any
 from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.tables import events_of_interview
 from evenhand.study.store import Store, identity
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 PEOPLE = 4
 LONG = 30
@@ -45,7 +45,7 @@ def serve(url: str, port: int) -> None:
     from evenhand.web.app import create_app  # noqa: PLC0415  # preloaded where processes are forked
     from evenhand.web.server import listening, run  # noqa: PLC0415
 
-    with Store(url, asking=QuickAsking(_ENDLESS)) as store, listening("127.0.0.1", port) as listener:
+    with Store(url, runner=QuickRunner(_ENDLESS)) as store, listening("127.0.0.1", port) as listener:
         run(create_app(store), listener)
 
 
@@ -134,7 +134,7 @@ def kill_again_and_again(
     rng = random.Random(seed)  # noqa: S311  # moments, not secrets
     context = get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
-    with Store(url, asking=QuickAsking(_ENDLESS)) as store:
+    with Store(url, runner=QuickRunner(_ENDLESS)) as store:
         store.put_study(study())
         everybody: list[Person] = []
         cut_short = 0

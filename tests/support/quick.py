@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand import FairMetric, GroupRates, Question, Setting
-from evenhand.elicitation import History
+from evenhand.elicitation import Adaptive, History, Method
 from evenhand.elicitation.finding import Choice, Finding
-from evenhand.study.runner import Asking, history_digest
+from evenhand.study.runner import Runner, history_digest
 from evenhand.study.study import Phrases, Study
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])
@@ -34,19 +34,20 @@ def study(slug: str = "loans", *, models: int = 3, max_questions: int = 8) -> St
     )
 
 
-class QuickAsking(Asking):
+class QuickRunner(Runner):
     """Asks something that follows from all answers before, as the real one does, and is done after so many."""
 
     def __init__(self, questions: int) -> None:
         super().__init__()
         self.questions = questions
 
-    def step(self, study: Study, seed: int, history: History) -> Question | Finding:
+    def step(self, method: Method, seed: int, history: History) -> Question | Finding:
         """Return a question drawn from a hash of what came before."""
         left = self.questions - len(history)
-        rng = np.random.default_rng(int(history_digest(study, seed, history), 16))
+        rng = np.random.default_rng(int(history_digest(seed, history), 16))
         if left <= 0:
-            metric, best = FairMetric.random(study.setting, rng), str(rng.choice(list(study.candidates)))
+            candidates = method.candidates if isinstance(method, Adaptive) else None
+            metric, best = FairMetric.random(method.setting, rng), str(rng.choice(list(candidates or {})))
             return Finding(metric=metric, choice=Choice(best=best))
-        first, second = rng.integers(0, 101, size=(2, *study.setting.tau.shape)) / 100
+        first, second = rng.integers(0, 101, size=(2, *method.setting.tau.shape)) / 100
         return Question(first, second, "quick", undecided=True, left=left)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
@@ -19,7 +19,7 @@ BEGIN = "/api/studies/loans/interviews"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(f"sqlite:///{tmp_path}/store.db", asking=QuickAsking(3)) as store:
+    with Store(f"sqlite:///{tmp_path}/store.db", runner=QuickRunner(3)) as store:
         store.put_study(study())
         yield store
 

@@ -11,7 +11,6 @@ import typer
 
 from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
-from evenhand.elicitation import SKIP
 from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Key, possible_keys, read_key
 from evenhand.report.terminal import guide
@@ -24,8 +23,8 @@ from evenhand.wording.names import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from evenhand.study import Session
-    from evenhand.wording.comparison import Rounding
+    from evenhand.study import FileLog, Session
+    from evenhand.study.interview import InterviewState
 
 
 def interview(
@@ -78,7 +77,7 @@ def interview(
 
     To resume: evenhand interview my.interview.jsonl
     """
-    from evenhand.study import AnswerFile, Header, Session  # noqa: PLC0415  # not on Windows, where the rest works
+    from evenhand.study import FileLog, Header, resume  # noqa: PLC0415  # not on Windows, where the rest works
 
     options = InterviewOptions(
         classes=classes,
@@ -94,12 +93,11 @@ def interview(
     )
     if metric is not None:
         check_metric_file(metric, file)
-    with AnswerFile(file, begin=lambda: Header(method=options.new_method(file))) as answers:
-        options.check_against(answers.header, file)
-        session = Session(answers)
-        conversation = _Conversation(session, screen(), metric)
+    with FileLog(file, begin=lambda: Header(method=options.new_method(file))) as log:
+        options.check_against(log.header, file)
+        conversation = _Conversation(log, resume(log), screen(), metric)
         try:
-            finished = session.finished or conversation.run()
+            finished = conversation.finished or conversation.run()
         except KeyboardInterrupt:  # anywhere between two questions: what was answered is kept
             finished = False
         if finished:
@@ -108,36 +106,48 @@ def interview(
             conversation.say_goodbye()
 
 
-_ANSWERS = {Key.A: True, Key.B: False, Key.NEITHER: None, Key.SKIP: SKIP}
+_ANSWERS = {Key.A: "first", Key.B: "second", Key.NEITHER: "neither", Key.SKIP: "skip"}
 
 
 class _Conversation:
     """Shows the questions of a session and takes the keys: single ones at a terminal, lines of text elsewhere."""
 
-    def __init__(self, session: Session, console: Console, metric: Path | None) -> None:
+    def __init__(self, log: FileLog, session: Session[InterviewState], console: Console, metric: Path | None) -> None:
         self.metric = metric
+        self.log = log
         self.session = session
+        self.state = session.state()
         self.console = console
         self.stdin = _standard_input()
         can_type = self.stdin is not None and self.stdin.isatty()
         self.live = can_type and console.is_terminal and not console.is_dumb_terminal
+
+    @property
+    def finished(self) -> bool:
+        """Whether all questions are answered."""
+        return self.state.question is None
+
+    @property
+    def answered(self) -> int:
+        """How many answers stand."""
+        return len(self.state.answers)
 
     def run(self) -> bool:
         """Ask until the person has answered all, or quits; say whether all is answered."""
         if not self._begin():
             return False
         note = ""
-        while not self.session.finished or self._takes_the_last_back():
-            rounding = self._show_question(note)
+        while self.state.question is not None or self._takes_the_last_back():
+            self._show_question(note)
             note = ""
             key = self._key()
             if key is Key.QUIT:
                 return False
             if key is not Key.UNDO:
-                self.session.answer(prefers_a=_ANSWERS[key], rounding=rounding)
-            elif self.session.answered:
-                self.session.undo()
-                note = f"Your answer to question {self.session.answered + 1} is withdrawn; here is the question again."
+                self.state = self.session.answer(self.answered + 1, _ANSWERS[key])
+            elif self.answered:
+                self._undo()
+                note = f"Your answer to question {self.answered + 1} is undone; here is the question again."
             else:
                 note = "There is no answer to undo: this is the first question."
         return True
@@ -151,12 +161,12 @@ class _Conversation:
         return line
 
     def _begin(self) -> bool:
-        if self.session.file.notice:
-            self.console.print(printable(self.session.file.notice))
-        if self.session.answered:
+        if self.log.notice:
+            self.console.print(printable(self.log.notice))
+        if self.answered:
             self.console.print(self._progress().welcome())
         else:
-            self.console.print(guide.introduction(self.session.method, self._progress()))
+            self.console.print(guide.introduction(self.state.method, self._progress()))
         if not self.live:
             return True
         self.console.print("\nAny key begins; q quits.")
@@ -166,15 +176,21 @@ class _Conversation:
             return False
 
     def _progress(self) -> Progress:
-        return Progress.of(self.session.method, self.session.answered, self.session.question)
+        shown = self.state.question
+        return Progress.of(self.state.method, self.answered, None if shown is None else shown.question)
 
     def _possible(self) -> tuple[Key, ...]:
-        question = self.session.question
+        question = self.state.question
         return possible_keys(undecided=question is not None and question.undecided)
 
-    def _show_question(self, note: str) -> Rounding:
-        """Draw the present question, and return how its numbers were rounded."""
-        comparison = Comparison.of(*self.session.shown)
+    def _undo(self) -> None:
+        self.state = self.session.undo(self.answered)
+
+    def _show_question(self, note: str) -> None:
+        """Draw the present question."""
+        question = self.state.question
+        assert question is not None  # noqa: S101  # asked by the caller
+        comparison = Comparison.of(question.a, question.b)
         if self.live:
             self.console.clear()
         self.console.print(self._progress().line())
@@ -184,14 +200,13 @@ class _Conversation:
         self.console.print(guide.ask())
         self.console.print(ComparisonPicture(comparison))
         self.console.print(guide.keys(self._possible()))
-        return comparison.rounding
 
     def _key(self) -> Key:
         while True:
             key = read_key(self._read, self.console.print, self._possible())
             if key is not Key.HELP:
                 return key
-            self.console.print(guide.help_text(self.session.method, self._possible()))
+            self.console.print(guide.help_text(self.state.method, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
         """Offer to undo the last answer of all, before it becomes the result."""
@@ -203,18 +218,18 @@ class _Conversation:
         except (EOFError, KeyboardInterrupt):
             undo = False
         if undo:
-            self.session.undo()
+            self._undo()
         return undo
 
     def show_result(self) -> None:
         """Show what was found, and write it where asked."""
-        finding = self.session.finding
+        finding = self.state.finding
         if finding is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
         if self.live:
             self.console.clear()
-        self.console.print(guide.result(finding, self.session.answered))
-        self.console.print(f"Your answers are kept in {printable(str(self.session.file.path))}.", soft_wrap=True)
+        self.console.print(guide.result(finding, self.answered))
+        self.console.print(f"Your answers are kept in {printable(str(self.log.path))}.", soft_wrap=True)
         metric = self.metric
         if metric is not None:
             write(metric, finding.metric.to_json())
@@ -226,18 +241,18 @@ class _Conversation:
 
     def say_goodbye(self) -> None:
         """Say that everything is saved, and how to go on; show what is known so far, where the method can tell."""
-        found = self.session.finding_so_far
+        found = self.session.finding_so_far(self.state)
         if found is not None:
             if self.live:
                 self.console.clear()
-            self.console.print(guide.result(found, self.session.answered, so_far=True))
-        path = printable(str(self.session.file.path))
+            self.console.print(guide.result(found, self.answered, so_far=True))
+        path = printable(str(self.log.path))
         self.console.print(f"\nSaved: {self._progress().answers()} in {path}.", soft_wrap=True)
         metric = "" if self.metric is None else f" --metric {printable(shlex.quote(str(self.metric)))}"
         self.console.print(f"To go on: {self._command()}{metric}", soft_wrap=True)
 
     def _command(self) -> str:
-        return f"evenhand interview {printable(shlex.quote(str(self.session.file.path)))}"
+        return f"evenhand interview {printable(shlex.quote(str(self.log.path)))}"
 
 
 def _standard_input() -> TextIO | None:

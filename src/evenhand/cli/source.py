@@ -6,11 +6,10 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 import typer
 
 from evenhand.checks.nesting import loads
-from evenhand.elicitation import Adaptive, Finding, History, Method, Question
+from evenhand.elicitation import Adaptive, Finding, History, Method
 from evenhand.elicitation.procedure import seed_of
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
@@ -43,17 +42,15 @@ class Source:
 
     def _answers(self, content: bytes) -> tuple[Method, int | None, History]:
         """Return the method of an interview, its procedure's seed, and the answers."""
-        from evenhand.study.log.kept_answers import KeptAnswers  # noqa: PLC0415  # not on Windows, unlike the rest
+        from evenhand.study.log.file import InterviewFile  # noqa: PLC0415  # not on Windows, unlike the rest
 
-        kept = KeptAnswers.read(io.BytesIO(content), self.path)
+        kept = InterviewFile.read(io.BytesIO(content), self.path)
         if kept.notice:
             typer.echo(f"Warning: {kept.notice}", err=True)
-        if not kept.answers:
+        history = kept.state.history
+        if not history:
             raise EvenhandError(f"{self.path} is an interview without answers: answer some questions first")
-        answers = [
-            (Question(np.array(one.first), np.array(one.second), undecided=True), one.choice) for one in kept.answers
-        ]
-        return kept.header.method, seed_of(kept.header.seed), answers
+        return kept.header.method, seed_of(kept.header.seed), history
 
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
         """Return the metric or, for an interview, the finding from all its answers."""

@@ -1,8 +1,7 @@
-"""A durable interview: answers that survive a crash, can be withdrawn, and are never applied twice."""
+"""A durable interview: answers that survive a crash, can be taken back, and are never applied twice."""
 
-from evenhand.study.log.file import AnswerFile
+from evenhand.study.log.file import FileLog
 from evenhand.study.log.header import Header
-from evenhand.study.log.stored_answer import StoredAnswer
-from evenhand.study.session import Session
+from evenhand.study.session import Session, resume
 
-__all__ = ["AnswerFile", "Header", "Session", "StoredAnswer"]
+__all__ = ["FileLog", "Header", "Session", "resume"]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select, text
 
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
-from evenhand.study.interview import fold
+from evenhand.study.interview import interview_of
 from evenhand.study.log.chain import Head, breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, Event
@@ -109,23 +109,23 @@ def _log(database: Database, wanted: Head | None) -> Iterator[Check]:
     seen: set[Head] = set()
 
     def counting() -> Iterator[tuple[Head, Event]]:
-        for place, row in chained_events(database, end.head):
-            counted[row.kind] += 1
+        for place, event in chained_events(database, end.head):
+            counted[event.kind] += 1
             if place == wanted:
                 seen.add(place)
-            yield place, row
+            yield place, event
 
     end = end_of(database)
     broken = list(breaks(counting(), end))
     yield Check(
         "log",
         True,
-        f"{counted.total()} rows: {counted[STUDY]} studies, {counted[BEGUN]} interviews, {counted[ANSWERED]} answers",
+        f"{counted.total()} events: {counted[STUDY]} studies, {counted[BEGUN]} interviews, {counted[ANSWERED]} answers",
     )
     for sentence in broken[:_MOST_SHOWN]:
         yield Check("chain", False, sentence)
     if not broken:
-        yield Check("chain", True, "intact: no row was changed, added in between or deleted")
+        yield Check("chain", True, "intact: no event was changed, added in between or deleted")
     if wanted is not None:
         part = "still part of the log" if seen else "not part of the log: it was written anew"
         yield Check("noted head", bool(seen), part)
@@ -148,16 +148,16 @@ def _interviews(database: Database) -> Iterator[Check]:
         versions = events_where(connection, log.c.kind == STUDY)
         identities = connection.execute(begun).scalars().all()
     studies, unreadable = {}, []
-    for row in versions:
+    for event in versions:
         try:
-            studies[digest_of(row.detail)] = Study.from_json(row.detail)
+            studies[digest_of(event.detail)] = Study.from_json(event.detail)
         except EvenhandError as error:
-            unreadable.append(f"the study {shown(row.study)} is damaged: {error}")
+            unreadable.append(f"the study {shown(event.study)} is damaged: {error}")
     for identity in identities:
         with database.reading() as connection:
-            rows = events_of_interview(connection, identity)
+            events = events_of_interview(connection, identity)
         try:
-            fold("", studies, rows)
+            interview_of("", studies, events)
         except EvenhandError as error:
             unreadable.append(str(error))
     for sentence in unreadable[:_MOST_SHOWN]:

@@ -1,23 +1,23 @@
-"""The state of one interview: a fold over the rows of its log.
+"""The state of one interview: a fold over its events.
 
-What was asked and what was found are rows too, so that a person who comes back after a restart, or reaches another
-process or a newer version, still sees the question that they left, and the result that they were given.
+In a database, what was asked and what was found are events too, so that a person who comes back after a restart, or
+reaches another process or a newer version, still sees the question that they left, and the result that they were given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 
+from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
-from evenhand.elicitation import Finding
-from evenhand.elicitation.question import STORED, Answer, Question
+from evenhand.elicitation import Finding, History, Method
+from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import read_finding, read_question
 from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
-from evenhand.study.log.stored_answer import whole_number
 from evenhand.study.refusals import DamagedError
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study
@@ -44,27 +44,31 @@ class GivenAnswer:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Interview:
-    """One interview as it stands.
+class InterviewState:
+    """An interview as it stands.
 
     Attributes
     ----------
-    token
-        The secret in the interview's address.
+    method
+        What asks the questions.
+    seed
+        What is left to chance is drawn from it.
     answers
         The answers that stand, the first question's first.
     question
-        What to ask next, or None when all is answered.
+        What to ask next; None when all is answered, or where the log does not say it.
     finding
-        What was found, or None before all is answered.
+        What was found; None before all is answered, or where the log does not say it.
     revision
-        How many rows the interview has: it grows with every answer and every undo.
+        How often something was answered or undone.
     reached
         How many answers stood at once, at most.
     """
 
-    token: str
-    study: Study
+    outcomes_are_kept: ClassVar[bool] = False
+    """Whether the log says what was asked and found; otherwise the method works it out again."""
+
+    method: Method
     seed: int
     answers: tuple[GivenAnswer, ...] = ()
     question: ShownQuestion | None = None
@@ -78,45 +82,83 @@ class Interview:
         return 0 if self.question is None else self.question.left
 
     @property
-    def history(self) -> tuple[tuple[Question, Answer], ...]:
+    def history(self) -> History:
         """The answers that stand, as a procedure takes them."""
         return tuple((given.asked.question, given.asked.as_asked(STORED[given.choice])) for given in self.answers)
 
-    def after(self, n: int) -> Interview:
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known what to ask next, or what was found."""
+        return self.question is not None or self.finding is not None
+
+    def after(self, n: int) -> Self:
         """Return the interview as it stood after answer n."""
         if n == len(self.answers):
             return self
-        # An answer and what came of it are two rows, written together.
-        revision = self.answers[n - 1].revision + 1
-        question = self.answers[n].asked
+        question, revision = self.answers[n].asked, self.answers[n - 1].revision
         return replace(self, answers=self.answers[:n], question=question, finding=None, revision=revision)
 
-    def with_event(self, row: Event) -> Interview:
-        """Return the interview after one more row, or say why such a row cannot come next."""
-        detail = _detail(row)
-        here = replace(self, revision=self.revision + 1)
+    def with_event(self, event: Event) -> Self:
+        """Return the interview after one more event, or say why such an event cannot come next."""
+        detail = _detail(event)
         standing = len(self.answers)
-        if row.kind == ASKED and self.question is None and self.finding is None and row.n == standing + 1:
-            return replace(here, question=self._checked_question(row.n, detail))
-        if row.kind == ANSWERED and self.question and row.n == self.question.n and row.choice in STORED:
-            asked = self._checked_question(row.n, detail)
-            given = GivenAnswer(asked=asked, choice=row.choice, why=row.why, time=row.time, revision=here.revision)
-            reached = max(self.reached, row.n)
-            return replace(here, answers=(*self.answers, given), question=None, reached=reached)
-        if row.kind == UNDONE and standing and row.n == standing:
-            return replace(here, answers=self.answers[:-1], question=self.answers[-1].asked, finding=None)
-        if row.kind == FOUND and self.question is None and self.finding is None and row.n == standing:
-            return replace(here, finding=self._checked_finding(detail))
-        raise EvenhandError(f"a row “{row.kind}” of question {shown(row.n)} cannot follow {standing} standing answers")
+        if event.kind == ASKED and not self.is_settled and event.n == standing + 1:
+            return replace(self, question=self._question(event.n, detail))
+        if event.kind == ANSWERED and self._awaits_answer and event.n == standing + 1 and event.choice in STORED:
+            given = GivenAnswer(
+                asked=self._question(event.n, detail),
+                choice=event.choice,
+                why=event.why,
+                time=event.time,
+                revision=self.revision + 1,
+            )
+            answers = (*self.answers, given)
+            return replace(self._moved(), answers=answers, question=None, reached=max(self.reached, event.n))
+        if event.kind == UNDONE and standing and event.n == standing:
+            question = self.answers[-1].asked if self.outcomes_are_kept else None
+            return replace(self._moved(), answers=self.answers[:-1], question=question, finding=None)
+        if event.kind == FOUND and not self.is_settled and event.n == standing:
+            return replace(self, finding=self._finding(detail))
+        raise EvenhandError(
+            f"an event “{event.kind}” of question {shown(event.n)} cannot follow {standing} standing answers"
+        )
 
-    def _checked_question(self, n: int, document: dict[str, Any]) -> ShownQuestion:
-        question = read_question(document, self.study.setting)
+    @property
+    def _awaits_answer(self) -> bool:
+        return self.question is not None or not (self.outcomes_are_kept or self.is_settled)
+
+    def _moved(self) -> Self:
+        return replace(self, revision=self.revision + 1)
+
+    def _question(self, n: int, document: dict[str, Any]) -> ShownQuestion:
+        question = read_question(document, self.method.setting)
         if question.n != n:
             raise EvenhandError(f"it is about question {n}, but holds question {question.n}")
         return question
 
-    def _checked_finding(self, document: dict[str, Any]) -> Finding:
-        finding = read_finding(document)
+    def _finding(self, document: dict[str, Any]) -> Finding:
+        return read_finding(document)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Interview(InterviewState):
+    """An interview of a study.
+
+    Attributes
+    ----------
+    token
+        The secret in the interview's address.
+    study
+        The study that it is about.
+    """
+
+    outcomes_are_kept: ClassVar[bool] = True
+
+    token: str
+    study: Study
+
+    def _finding(self, document: dict[str, Any]) -> Finding:
+        finding = super()._finding(document)
         choice = finding.choice
         for name in () if choice is None else (choice.best, *choice.ranking, *choice.probabilities):
             if name not in self.study.candidates:
@@ -124,32 +166,60 @@ class Interview:
         return finding
 
 
-def fold(token: str, studies: Mapping[str, Study], rows: Sequence[Event]) -> Interview:
-    """Return the interview that its rows make, or say which row is wrong; `studies` are known by their digests."""
-    interview: Interview | None = None
-    for place, row in enumerate(rows, 1):
+S = TypeVar("S", bound=InterviewState)
+
+
+def fold(begun: S, events: Sequence[Event]) -> S:
+    """Return what an interview that has just begun comes to with all its events, or say which one is wrong."""
+    state = begun
+    for place, event in enumerate(events, 1):
         try:
-            interview = _begun(token, studies, row) if interview is None else interview.with_event(row)
+            if place > 1:
+                state = state.with_event(event)
+            else:
+                _check_begins(event)
         except (ValueError, KeyError, TypeError) as error:
-            raise DamagedError(f"row {place} of interview {row.interview!s:.12}… is damaged: {error}") from error
-    if interview is None:
-        raise DamagedError("an interview without rows is none")
-    return interview
+            raise EventError(event, place, str(error)) from error
+    return state
 
 
-def _begun(token: str, studies: Mapping[str, Study], row: Event) -> Interview:
-    """Return an interview that has just begun, from its first row."""
-    detail = _detail(row)
-    if row.kind != BEGUN:
-        raise EvenhandError(f"an interview begins with a row “{BEGUN}”, but this is “{row.kind}”")
-    if detail["study"] not in studies:
-        raise EvenhandError(f"its study ({shown(detail['study'])}) is missing")
-    return Interview(token=token, study=studies[detail["study"]], seed=whole_number(detail["seed"], "seed"), revision=1)
+def interview_of(token: str, studies: Mapping[str, Study], events: Sequence[Event]) -> Interview:
+    """Return the interview of a study that its events make; `studies` are known by their digests."""
+    return fold(begun_interview(token, studies, events), events)
 
 
-def _detail(row: Event) -> dict[str, Any]:
+def begun_interview(token: str, studies: Mapping[str, Study], events: Sequence[Event]) -> Interview:
+    """Return an interview of a study as it began, from its first event."""
+    if not events:
+        raise DamagedError("an interview without events is none")
+    first = events[0]
     try:
-        detail = loads(row.detail)
+        _check_begins(first)
+        detail = _detail(first)
+        if detail["study"] not in studies:
+            raise EvenhandError(f"its study ({shown(detail['study'])}) is missing")
+        study, seed = studies[detail["study"]], whole_number(detail["seed"], "seed", 0)
+    except (ValueError, KeyError, TypeError) as error:
+        raise EventError(first, 1, str(error)) from error
+    return Interview(token=token, study=study, method=study.method, seed=seed)
+
+
+class EventError(DamagedError):
+    """An event makes no sense where it is."""
+
+    def __init__(self, event: Event, place: int, why: str) -> None:
+        super().__init__(f"event {place} of interview {event.interview!s:.12}… is damaged: {why}")
+        self.place, self.why = place, why
+
+
+def _check_begins(event: Event) -> None:
+    if event.kind != BEGUN:
+        raise EvenhandError(f"an interview begins with an event “{BEGUN}”, but this is “{event.kind}”")
+
+
+def _detail(event: Event) -> dict[str, Any]:
+    try:
+        detail = loads(event.detail)
     except ValueError as error:
         raise EvenhandError(f"its detail is not JSON: {error}") from error
     if not isinstance(detail, dict):

@@ -1,130 +1,176 @@
-"""One interview in progress: its next question, or what it found; answer, undo, and resume after anything."""
+"""An interview in progress, over any log: answer, undo, and resume after anything.
+
+A writer looks at the interview, works out what comes next, and adds its events only if nobody else was quicker;
+otherwise it looks again. So each answer counts once, however often it is sent and by however many processes.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import json
+from collections.abc import Mapping
+from typing import Any, Generic
 
 import numpy as np
 
-from evenhand.elicitation import SKIP, Answer, Finding, History, Procedure, Question
-from evenhand.elicitation.procedure import checked, seed_of, step
-from evenhand.elicitation.question import Skip, word_for
+from evenhand.checks.messages import listed, shown
+from evenhand.checks.text import checked_text
+from evenhand.elicitation import Finding
+from evenhand.elicitation.procedure import checked, seed_of
+from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError, HistoryError
-from evenhand.rates import GroupRates
-from evenhand.study.log.file import AnswerFile
-from evenhand.wording.comparison import Rounding
+from evenhand.study.codec import finding_document, question_document
+from evenhand.study.interview import InterviewState, S, fold
+from evenhand.study.log.events import ANSWERED, ASKED, FOUND, UNDONE, Event, Log, now
+from evenhand.study.log.file import FileLog
+from evenhand.study.refusals import AnswerConflictError, OutOfOrderError
+from evenhand.study.runner import Runner
+from evenhand.study.shown_question import ShownQuestion
+
+LONGEST_REASON = 2000
+
+_RELOAD = "Reload the page to see where you are."
 
 
-class Shown(NamedTuple):
-    """The two models of a question, in the order in which they are shown."""
+class Session(Generic[S]):
+    """One interview in a log; `begun` is its state before the first question."""
 
-    a: GroupRates
-    b: GroupRates
+    def __init__(self, log: Log, interview: str, begun: S, runner: Runner, *, study: str = "") -> None:
+        self.log = log
+        self.interview = interview
+        self.begun = begun
+        self.runner = runner
+        self.study = study
 
+    def state(self) -> S:
+        """Return the interview as it stands."""
+        state = fold(self.begun, self.log.events(self.interview))
+        return state if state.is_settled else state.with_event(self.outcome(state))
 
-class Session:
-    """Asks the questions of an answer file's method, and keeps every answer in that file.
+    def answer(self, n: int, choice: str, why: str | None = None, *, revision: int | None = None) -> S:
+        """Keep the answer to question n, and return the interview as it stands after it.
 
-    The procedure runs on while answers come in. To undo or to resume is to run it again over the answers that stand.
-    """
+        "first" is the model shown as A, "second" the one shown as B. The same answer sent again changes nothing and
+        gets the same reply. `revision` is that of the interview as the person saw it: an answer on a page that is out
+        of date is then refused.
+        """
+        if choice not in STORED:
+            raise EvenhandError(f"a choice is one of {listed(tuple(STORED))}, but received {shown(choice)}")
+        reason = checked_text(why, "why", longest=LONGEST_REASON, lines=True) if why and why.strip() else None
+        while True:
+            state = self.state()
+            if 1 <= n <= len(state.answers):
+                stored = state.answers[n - 1]
+                if not stored.is_same(choice, reason):
+                    raise AnswerConflictError(stored)
+                return state.after(n)
+            asked = _question_to_answer(state, n)
+            _check_revision(state, revision)
+            checked(asked.as_asked(STORED[choice]), asked.question)
+            given = self.event(ANSWERED, question_document(asked), n=n, choice=choice, why=reason)
+            answered = state.with_event(given)
+            outcome = self.outcome(answered)
+            if self.log.append(self.interview, [given, outcome], after=state.revision):
+                return answered.with_event(outcome)
 
-    _procedure: Procedure[Finding]
-    _reached: Question | Finding
+    def undo(self, n: int, *, revision: int | None = None) -> S:
+        """Take back answer n, the last one that stands; sent again, this changes nothing."""
+        while True:
+            state = self.state()
+            standing = len(state.answers)
+            if standing < n <= state.reached:
+                return state
+            if n != standing or n < 1:
+                raise OutOfOrderError(
+                    f"Answer {shown(n)} cannot be undone: {_standing(state)}.",
+                    "Undo the last answer first." if 1 <= n < standing else _RELOAD,
+                )
+            _check_revision(state, revision)
+            undone = self.event(UNDONE, {}, n=n)
+            if self.log.append(self.interview, [undone], after=state.revision):
+                back = state.with_event(undone)
+                return back if back.is_settled else back.with_event(self.outcome(back))
 
-    def __init__(self, file: AnswerFile) -> None:
-        self.file = file
-        self.method = file.header.method
-        self._run_again()
+    def finding_so_far(self, state: S) -> Finding | None:
+        """Return what was found or, where the method can tell, what it would be if nothing more was answered."""
+        return state.finding or state.method.finding_after(state.history, seed=seed_of(state.seed))
 
-    @property
-    def question(self) -> Question | None:
-        """What to ask next, or None when all is answered."""
-        return self._reached if isinstance(self._reached, Question) else None
+    def outcome(self, state: InterviewState) -> Event:
+        """Return the event of what comes after the standing answers."""
+        standing = len(state.answers)
+        reached = self.runner.step(state.method, state.seed, state.history)
+        if isinstance(reached, Finding):
+            return self.event(FOUND, finding_document(reached), n=standing)
+        swapped = not state.method.draws_sides and _second_is_a(state.seed, standing)
+        asked = ShownQuestion.of(reached, standing + 1, state.method.setting, swapped=swapped)
+        return self.event(ASKED, question_document(asked), n=asked.n)
 
-    @property
-    def finding(self) -> Finding | None:
-        """What was found, or None before all is answered."""
-        return self._reached if isinstance(self._reached, Finding) else None
-
-    @property
-    def finding_so_far(self) -> Finding | None:
-        """What was found or, from a method that can tell, what it would be if nothing more was answered."""
-        return self.finding or self.method.finding_after(self._history(), seed=self._seed)
-
-    @property
-    def answered(self) -> int:
-        """How many answers stand."""
-        return len(self.file.answers)
-
-    @property
-    def finished(self) -> bool:
-        """Whether all questions are answered."""
-        return self.question is None
-
-    @property
-    def first_is_a(self) -> bool:
-        """Whether the question's first profile is shown as A: drawn from the seed, the same after a resume."""
-        header = self.file.header
-        return self.method.draws_sides or bool(np.random.default_rng([header.seed, self.answered]).random() < 0.5)
-
-    @property
-    def shown(self) -> Shown:
-        """The two models of the present question, as A and B."""
-        question = self._present()
-        first, second = (GroupRates.from_vector(self.method.setting, p) for p in (question.first, question.second))
-        return Shown(first, second) if self.first_is_a else Shown(second, first)
-
-    def answer(self, *, prefers_a: bool | Skip | None, rounding: Rounding) -> None:
-        """Keep an answer, then take the next question; the rounding says how exactly the models were shown."""
-        question = self._present()
-        choice = prefers_a if prefers_a is None or prefers_a is SKIP else bool(prefers_a) == self.first_is_a
-        checked(choice, question)
-        self.file.add(
-            first=question.first.tolist(),
-            second=question.second.tolist(),
-            shown_as_a="first" if self.first_is_a else "second",
-            rounding=rounding,
-            answer=word_for(choice),
+    def event(
+        self,
+        kind: str,
+        detail: Mapping[str, Any],
+        *,
+        n: int | None = None,
+        choice: str | None = None,
+        why: str | None = None,
+    ) -> Event:
+        """Return an event of this interview, now."""
+        return Event(
+            study=self.study,
+            kind=kind,
+            interview=self.interview,
+            n=n,
+            choice=choice,
+            why=why,
+            detail=json.dumps(detail, allow_nan=False),
+            time=now(),
         )
-        self._reached = step(self._procedure, choice)
 
-    def undo(self) -> None:
-        """Withdraw the last answer and ask its question again."""
-        self.file.undo()
-        self._run_again()
 
-    def _present(self) -> Question:
-        if self.question is None:
-            raise EvenhandError("this interview has no more questions: undo the last answer to change it")
-        return self.question
+def resume(file: FileLog) -> Session[InterviewState]:
+    """Return the interview in a file, or say which line holds a question that its method would not have asked."""
+    session = Session(file, "", file.header.begun, Runner(most_waiting=1))
+    state = fold(session.begun, file.events())
+    try:
+        _check_profiles(state)
+        state.method.check_asked(state.history)
+        session.state()
+    except HistoryError as error:
+        line = state.answers[error.place].revision + 1  # the first line is the header
+        raise EvenhandError(
+            f"{file.path}, line {line}: question {error.place + 1} was never asked: {error.why}. The file was edited, "
+            f"or another version wrote it (it was begun with {file.header.evenhand}): use that version, or a copy"
+        ) from error
+    return session
 
-    @property
-    def _seed(self) -> int | None:
-        return seed_of(self.file.header.seed)
 
-    def _history(self) -> History:
-        """Return the questions as they were shown, each with its answer."""
-        history: list[tuple[Question, Answer]] = []
-        for place, stored in enumerate(self.file.answers):
-            try:
-                for profile in (stored.first, stored.second):
-                    GroupRates.from_vector(self.method.setting, profile)  # says what is wrong with it
-            except EvenhandError as error:
-                raise HistoryError(place, str(error)) from error
-            asked = Question(np.array(stored.first), np.array(stored.second), undecided=self.method.undecided)
-            history.append((asked, stored.choice))
-        return history
-
-    def _run_again(self) -> None:
-        header = self.file.header
+def _check_profiles(state: InterviewState) -> None:
+    """Refuse rates that no model has."""
+    for place, given in enumerate(state.answers):
         try:
-            history = self._history()
-            self.method.check_asked(history)
-            self._procedure = self.method.procedure(history, seed=self._seed)
-            self._reached = step(self._procedure)
-        except HistoryError as error:
-            stored = self.file.answers[error.place]
-            raise EvenhandError(
-                f"{self.file.path}, line {stored.line}: question {stored.n} was never asked: {error.why}. The file "
-                f"was edited, or evenhand {header.evenhand} wrote it and asks otherwise: use that version, or a copy"
-            ) from error
+            _ = given.asked.a, given.asked.b
+        except EvenhandError as error:
+            raise HistoryError(place, str(error)) from error
+
+
+def _second_is_a(seed: int, answered: int) -> bool:
+    """Draw which of a pair is shown as A: the same after a resume."""
+    return bool(np.random.default_rng([seed, answered]).random() >= 0.5)
+
+
+def _question_to_answer(state: InterviewState, n: int) -> ShownQuestion:
+    asked = state.question
+    if asked is None or asked.n != n:
+        raise OutOfOrderError(f"Question {shown(n)} cannot be answered now: {_standing(state)}.", _RELOAD)
+    return asked
+
+
+def _check_revision(state: InterviewState, revision: int | None) -> None:
+    if revision is not None and revision != state.revision:
+        raise OutOfOrderError(f"This page is out of date: {_standing(state)}.", _RELOAD)
+
+
+def _standing(state: InterviewState) -> str:
+    answered = {0: "no question is answered yet", 1: "question 1 is answered"}.get(
+        len(state.answers), f"questions 1 to {len(state.answers)} are answered"
+    )
+    return answered + ("" if state.question else ", and that was the last one")

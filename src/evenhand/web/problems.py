@@ -40,7 +40,7 @@ class Problem:
     @classmethod
     def of(cls, error: EvenhandError) -> Problem:
         """Return what to tell about an error of ours."""
-        status, code = STATUS.get(type(error), (422, "invalid"))
+        status, code = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), (422, "invalid"))
         hint = error.hint if isinstance(error, Refusal) else "Correct it and send it again."
         return cls(status=status, code=code, message=str(error), hint=hint)
 

@@ -15,7 +15,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import event, text
-from tests.support.quick import QuickAsking, study
+from tests.support.quick import QuickRunner, study
 
 from evenhand import EvenhandError
 from evenhand.study.log.database import Database
@@ -26,7 +26,7 @@ from evenhand.study.store import Store
 
 
 def opened(url: str) -> Store:
-    return Store(url, asking=QuickAsking(1000))
+    return Store(url, runner=QuickRunner(1000))
 
 
 @pytest.fixture

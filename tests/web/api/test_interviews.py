@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 from sqlalchemy import text
-from tests.support.quick import SETTING, QuickAsking, study
+from tests.support.quick import SETTING, QuickRunner, study
 from tests.web.api.described import DescribedClient
 
 from evenhand.checks.documents import Format
@@ -27,7 +27,7 @@ QUESTIONS = 3
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(f"sqlite:///{tmp_path}/store.db", asking=QuickAsking(QUESTIONS)) as store:
+    with Store(f"sqlite:///{tmp_path}/store.db", runner=QuickRunner(QUESTIONS)) as store:
         store.put_study(study())
         yield store
 

@@ -24,9 +24,9 @@ class Head:
     def __str__(self) -> str:
         return f"{self.place}:{self.hash}"
 
-    def next(self, row: Event) -> Head:
+    def next(self, event: Event) -> Head:
         """Return where the log ends after one more row."""
-        content = json.dumps([self.hash, self.place + 1, *_values(row)], allow_nan=False)
+        content = json.dumps([self.hash, self.place + 1, *_values(event)], allow_nan=False)
         return Head(self.place + 1, hashlib.sha256(content.encode("ascii")).hexdigest())
 
 
@@ -42,14 +42,14 @@ class End:
     last: int
 
 
-def breaks(rows: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
-    """Say where the chain is broken: each row comes with the place and hash that are stored with it."""
+def breaks(events: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
+    """Say where the chain is broken: each event comes with the place and hash that are stored with it."""
     before = NOTHING
-    for stored, row in rows:
+    for stored, event in events:
         if stored.place != before.place + 1:
             yield f"rows are missing from the log, or in the wrong place: row {stored.place} follows row {before.place}"
-        elif not _is_plain(row) or before.next(row).hash != stored.hash:
-            yield f"row {stored.place} of the log ({row.kind}) was changed after it was written"
+        elif not _is_plain(event) or before.next(event).hash != stored.hash:
+            yield f"row {stored.place} of the log ({event.kind}) was changed after it was written"
         before = stored
     if before.place != end.head.place or end.last > end.head.place:
         yield f"the log ends with row {end.last}, but it was written up to row {end.head.place}"
@@ -57,10 +57,10 @@ def breaks(rows: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
         yield f"the hash of row {before.place} of the log, the last, is not the one that was written down"
 
 
-def _is_plain(row: Event) -> bool:
+def _is_plain(event: Event) -> bool:
     """Whether a row holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
-    return all(isinstance(value, str | int | None) for value in _values(row))
+    return all(isinstance(value, str | int | None) for value in _values(event))
 
 
-def _values(row: Event) -> list[str | int | None]:
-    return [getattr(row, name) for name in HASHED]
+def _values(event: Event) -> list[str | int | None]:
+    return [getattr(event, name) for name in HASHED]

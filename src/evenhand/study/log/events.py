@@ -1,24 +1,41 @@
-"""Events: what the log says, one by one."""
+"""Events: what is kept of an interview, one by one; and a log, where they are only ever added."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.documents import checked_fields, checked_time
+from evenhand.checks.messages import expect, listed, shown
+from evenhand.checks.nesting import loads
+from evenhand.checks.text import LINES, check_characters
+from evenhand.elicitation.question import STORED
+from evenhand.errors import EvenhandError
+from evenhand.study.refusals import DamagedError
 
 STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND = "study", "begun", "asked", "answered", "undone", "found"
 KINDS = (STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND)
+MOVES = (ANSWERED, UNDONE)
+"""What a person does: the number of moves is the revision of an interview."""
 
 HASHED = ("study", "kind", "interview", "n", "choice", "why", "detail", "time")
-"""The fields of a row in the order in which they are hashed: all chains ever written rest on it."""
+"""The fields of an event in the order in which they are hashed: all chains ever written rest on it."""
+
+_DOCUMENT = ("kind", "n", "choice", "why", "detail", "time")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """What one row of the log says.
+    """One row of a log.
 
     Attributes
     ----------
     study
-        The slug of the study.
+        The slug of the study; empty in a file, which holds one interview and no study.
     interview
         The SHA-256 of the interview's token: who reads the log, or an export, cannot answer for somebody else.
     n, choice, why
@@ -37,3 +54,55 @@ class Event:
     why: str | None = None
     detail: str
     time: str
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the event as JSON holds it; which study and interview it belongs to is said around it."""
+        try:
+            document = {name: getattr(self, name) for name in _DOCUMENT} | {"detail": loads(self.detail)}
+            json.dumps(document, allow_nan=False)
+        except (ValueError, TypeError) as error:
+            raise DamagedError(
+                f"an event “{self.kind}” of the study {shown(self.study)} is damaged: {error}"
+            ) from error
+        return document
+
+    @classmethod
+    def from_document(cls, document: object, *, study: str, interview: str | None) -> Event:
+        """Read an event back, or say what is wrong with it."""
+        fields = checked_fields(document, "an event", _DOCUMENT)
+        n, why = fields["n"], fields["why"]
+        if why is not None:
+            expect(why, "why", str)
+            check_characters(why, "why", allowed=LINES)
+        for name, known in (("kind", KINDS), ("choice", (None, *STORED))):
+            if fields[name] not in known:
+                raise EvenhandError(f"its {name} must be one of {listed(known)}, but is {shown(fields[name])}")
+        try:
+            detail = json.dumps(fields["detail"], allow_nan=False)
+        except ValueError as error:
+            raise EvenhandError(f"its detail holds a number that JSON does not know: {error}") from error
+        return cls(
+            study=study,
+            kind=fields["kind"],
+            interview=interview,
+            n=None if n is None else whole_number(n, "n", 0),
+            choice=fields["choice"],
+            why=why,
+            detail=detail,
+            time=checked_time(fields["time"]),
+        )
+
+
+class Log(Protocol):
+    """Where the events of interviews are kept: they are only ever added."""
+
+    def events(self, interview: str) -> Sequence[Event]:
+        """Return the events of an interview, the first one first; none if there is no such interview."""
+
+    def append(self, interview: str, events: Sequence[Event], *, after: int) -> bool:
+        """Add events if the interview has had so many moves; True means that they are on the disk."""
+
+
+def now() -> str:
+    """Return the time in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

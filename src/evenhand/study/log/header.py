@@ -1,19 +1,29 @@
-"""The first line of a file of answers: what the interview is about, so that it can be resumed without options."""
+"""The first line of an interview's file: what the interview is about, so that it can be resumed without options."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
+from evenhand.checks.arrays import whole_number
+from evenhand.checks.documents import Format, checked_fields, checked_time
+from evenhand.checks.messages import expect
 from evenhand.elicitation.methods import Method
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
+from evenhand.rates.setting import SETTING_FIELDS
+from evenhand.study.interview import InterviewState
+from evenhand.study.log.events import BEGUN, Event, now
 from evenhand.study.methods import check_kept, method_document, read_method
 
-FORMAT = "evenhand.interview"
-VERSION = 1
+INTERVIEW_FORMAT = Format(
+    name="evenhand.interview",
+    what="interview",
+    fields=("evenhand", "setting", "method", "seed", "time"),
+)
 
 _LARGEST_SEED = 2**32
 
@@ -25,6 +35,7 @@ class Header:
     method: Method
     seed: int = field(default_factory=lambda: secrets.randbelow(_LARGEST_SEED))
     evenhand: str = field(default_factory=lambda: version("evenhand"))
+    time: str = field(default_factory=now)
 
     def __post_init__(self) -> None:
         check_kept(self.method)
@@ -32,50 +43,41 @@ class Header:
             if not _is_unicode(str(name)):
                 raise EvenhandError(f"the name {name!r} is not valid text (UTF-8), so it cannot be kept: give another")
 
+    @property
+    def begun(self) -> InterviewState:
+        """The interview before its first question."""
+        return InterviewState(method=self.method, seed=self.seed)
+
+    @property
+    def event(self) -> Event:
+        """The event that began the interview."""
+        return Event(study="", kind=BEGUN, detail=json.dumps(self.to_document()), time=self.time)
+
     def to_document(self) -> dict[str, Any]:
-        """Return the header as JSON would hold it."""
-        setting = self.method.setting
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "evenhand": self.evenhand,
-            "setting": {
-                "classes": list(setting.classes),
-                "groups": list(setting.groups),
-                "prevalence": setting.prevalence.tolist(),
-            },
-            "method": method_document(self.method),
-            "seed": self.seed,
-        }
+        """Return the header as JSON holds it."""
+        return INTERVIEW_FORMAT.write(
+            evenhand=self.evenhand,
+            setting=self.method.setting.to_document(),
+            method=method_document(self.method),
+            seed=self.seed,
+            time=self.time,
+        )
 
     @classmethod
-    def from_document(cls, document: Any) -> Header:
-        """Read a header back, or say why this is none."""
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise EvenhandError(f'this is not a file of answers: its first line has no "format": "{FORMAT}"')
-        if document.get("version") != VERSION:
-            raise EvenhandError(
-                f"this file of answers has version {document.get('version')!r}, but this evenhand reads version "
-                f"{VERSION}: use the evenhand that wrote it, or a newer one"
-            )
-        setting = _fields(document, "setting", ("classes", "groups", "prevalence"))
-        seed = document.get("seed")
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < _LARGEST_SEED:
-            raise EvenhandError(f'its "seed" must be a whole number from 0 to {_LARGEST_SEED - 1}, but is {seed!r}')
-        try:
-            of = Setting(*setting.values())
-        except TypeError as error:
-            raise EvenhandError(f"its setting is none: {error}") from error
-        return cls(method=read_method(document.get("method"), of), seed=seed, evenhand=str(document.get("evenhand")))
-
-
-def _fields(document: dict[str, Any], name: str, expected: tuple[str, ...]) -> dict[str, Any]:
-    """Return exactly the expected fields, in their order."""
-    found = document.get(name)
-    if not isinstance(found, dict) or set(found) != set(expected):
-        listed = ", ".join(map(repr, found)) if isinstance(found, dict) else repr(found)
-        raise EvenhandError(f'its "{name}" must hold {", ".join(map(repr, expected))}, but holds {listed}')
-    return {key: found[key] for key in expected}
+    def from_document(cls, document: object) -> Header:
+        """Read a header back, or say what is wrong with it."""
+        fields = INTERVIEW_FORMAT.read(document)
+        seed = whole_number(fields["seed"], "seed", 0)
+        if seed >= _LARGEST_SEED:
+            raise EvenhandError(f"seed must be less than {_LARGEST_SEED}, but received {seed}")
+        expect(fields["evenhand"], "evenhand", str)
+        setting = Setting(**checked_fields(fields["setting"], "setting", SETTING_FIELDS))
+        return cls(
+            method=read_method(fields["method"], setting),
+            seed=seed,
+            evenhand=fields["evenhand"],
+            time=checked_time(fields["time"]),
+        )
 
 
 def _is_unicode(text: str) -> bool:

@@ -1,8 +1,8 @@
-"""The log in the database: one writer at a time adds rows, and anybody reads them."""
+"""The log in a database: one writer at a time adds events, and anybody reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from evenhand.study.log.chain import End, Head
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import Event
+from evenhand.study.log.events import MOVES, Event
 from evenhand.study.log.schema import head as head_table
 from evenhand.study.log.schema import log
 from evenhand.study.refusals import DamagedError
@@ -19,19 +19,40 @@ _COLUMNS = [log.c[field.name] for field in fields(Event)]
 _AT_ONCE = 1000
 
 
+class DatabaseLog:
+    """The interviews in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def events(self, interview: str) -> list[Event]:
+        """Return the events of an interview."""
+        with self.database.reading() as connection:
+            return events_of_interview(connection, interview)
+
+    def append(self, interview: str, events: Sequence[Event], *, after: int) -> bool:
+        """Add events if the interview has had so many moves, in one transaction."""
+        with self.database.writing() as connection:
+            head_of(connection, lock=True)
+            if moves_of_interview(connection, interview) != after:
+                return False
+            append(connection, events)
+            return True
+
+
 def head_of(connection: Connection, *, lock: bool = False) -> Head:
     """Return where the log ends; with `lock`, nobody else adds a row before this transaction ends."""
     found = select(head_table.c.place, head_table.c.hash)
     return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
 
 
-def append(connection: Connection, rows: Iterable[Event]) -> None:
-    """Add rows at the end; all of them count once the transaction is committed, and none before."""
+def append(connection: Connection, events: Iterable[Event]) -> None:
+    """Add events at the end; all of them count once the transaction is committed, and none before."""
     head = head_of(connection, lock=True)
     added = []
-    for row in rows:
-        head = head.next(row)
-        added.append({"place": head.place, "hash": head.hash, **asdict(row)})
+    for event in events:
+        head = head.next(event)
+        added.append({"place": head.place, "hash": head.hash, **asdict(event)})
     if added:
         connection.execute(insert(log), added)
         set_head(connection, head)
@@ -43,20 +64,20 @@ def set_head(connection: Connection, head: Head) -> None:
 
 
 def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Event]:
-    """Return the rows that meet all conditions, in their order."""
+    """Return the events that meet all conditions, in their order."""
     found = connection.execute(select(*_COLUMNS).where(*conditions).order_by(log.c.place))
     return [Event(**row) for row in found.mappings()]
 
 
 def events_of_interview(connection: Connection, interview: str) -> list[Event]:
-    """Return the rows of one interview."""
+    """Return the events of one interview."""
     return events_where(connection, log.c.interview == interview)
 
 
-def count_of_interview(connection: Connection, interview: str) -> int:
-    """Return how many rows an interview has."""
-    counted = select(func.count()).select_from(log).where(log.c.interview == interview)
-    return int(connection.execute(counted).scalar_one())
+def moves_of_interview(connection: Connection, interview: str) -> int:
+    """Return how often something was answered or undone in an interview."""
+    moves = select(func.count()).select_from(log).where(log.c.interview == interview, log.c.kind.in_(MOVES))
+    return int(connection.execute(moves).scalar_one())
 
 
 def end_of(database: Database) -> End:
@@ -75,7 +96,7 @@ def _head(found: Any) -> Head:
 
 
 def chained_events(database: Database, head: Head) -> Iterator[tuple[Head, Event]]:
-    """Yield every row up to a head with its place and hash.
+    """Yield every event up to a head with its place and hash.
 
     They are read some at a time, since SQLite lets nobody write while somebody reads; what is written stays as it is.
     """

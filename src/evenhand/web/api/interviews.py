@@ -17,7 +17,7 @@ from evenhand.web.api.schema import (
     UNKNOWN,
     BegunInterview,
     Health,
-    InterviewState,
+    InterviewReply,
     NewAnswer,
 )
 
@@ -49,20 +49,20 @@ def begin(request: Request, slug: str) -> dict[str, Any]:
     return {"token": token, "address": f"/i/{token}"} | state_document(store.interview(token))
 
 
-@router.get("/api/interviews/{token}", response_model=InterviewState, responses=UNKNOWN | NOT_UNDERSTOOD)
+@router.get("/api/interviews/{token}", response_model=InterviewReply, responses=UNKNOWN | NOT_UNDERSTOOD)
 def state(request: Request, token: str) -> dict[str, Any]:
     """Return an interview as it stands."""
     return state_document(_store(request).interview(token))
 
 
-@router.put("/api/interviews/{token}/answers/{n}", response_model=InterviewState, responses=CHANGE)
+@router.put("/api/interviews/{token}/answers/{n}", response_model=InterviewReply, responses=CHANGE)
 def answer(request: Request, token: str, n: Number, given: NewAnswer) -> dict[str, Any]:
     """Keep answer n, and return the interview as it stands after it: with the next question, or the result."""
     store = _store(request)
     return state_document(store.answer(token, n, given.choice, given.why, revision=given.revision))
 
 
-@router.delete("/api/interviews/{token}/answers/{n}", response_model=InterviewState, responses=CHANGE)
+@router.delete("/api/interviews/{token}/answers/{n}", response_model=InterviewReply, responses=CHANGE)
 def undo(request: Request, token: str, n: Number, revision: int | None = None) -> dict[str, Any]:
     """Withdraw answer n, the last one that stands; `revision` is as in an answer."""
     return state_document(_store(request).undo(token, n, revision=revision))

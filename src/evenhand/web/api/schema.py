@@ -141,7 +141,7 @@ class StandingAnswer(_Sent):
     time: str
 
 
-class InterviewState(_Sent):
+class InterviewReply(_Sent):
     """An interview as it stands: with the next question, or the result."""
 
     study: StudySummary
@@ -154,7 +154,7 @@ class InterviewState(_Sent):
     answers: list[StandingAnswer]
 
 
-class BegunInterview(InterviewState):
+class BegunInterview(InterviewReply):
     """An interview that has just begun: its token is the secret that opens it, and `address` its page."""
 
     token: str
