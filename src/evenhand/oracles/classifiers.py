@@ -12,7 +12,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.checks.arrays import generator
 from evenhand.rates import GroupRates, labels
 
 H = TypeVar("H")
@@ -40,13 +39,7 @@ class StandInClassifier:
         true = labels.read(y_true, "y_true", what="classes", known=setting.classes)
         rows = true.codes.size
         group = labels.read(sensitive_features, "sensitive_features", what="groups", known=setting.groups, rows=rows)
-        reach = np.cumsum(self.rates.matrix[group.codes, true.codes], axis=1)[:, :-1]
-        draw = generator(random_state).random((rows, 1))
-        classes = np.asarray(setting.classes)
-        if classes.tolist() != list(setting.classes):  # NumPy rounds integers that share an array with very large ones
-            classes = np.fromiter(setting.classes, dtype=object, count=len(setting.classes))
-        predicted: NDArray[Any] = classes[(draw >= reach).sum(axis=1)]
-        return predicted
+        return labels.drawn(self.rates.matrix[group.codes, true.codes], setting.classes, random_state)
 
 
 class ClassifierOracle(Generic[H]):

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.checks.arrays import refuse_masked
+from evenhand.checks.arrays import generator, refuse_masked
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates.counting.tally import tally
-from evenhand.typing import Label
+from evenhand.typing import Floats, Label
 
 _NUMBERS = (int, float, np.bool_, np.integer, np.floating)
 # Integers within a range of this size are counted in a table. Other labels, if they are at most _FEW, are found one by
@@ -122,6 +122,19 @@ def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
         raise EvenhandError(f"{name} names {shown(twice)} twice: each must be different")
     if len(labels) < least:
         raise EvenhandError(f"at least two {name} are needed, but received {len(labels)} ({listed(labels) or 'none'})")
+    return labels
+
+
+def drawn(
+    probabilities: Floats, known: tuple[Label, ...], random_state: int | np.random.Generator | None
+) -> NDArray[Any]:
+    """Draw a label for each row of probabilities (n, k)."""
+    draw = generator(random_state).random((len(probabilities), 1))
+    places = (draw >= np.cumsum(probabilities, axis=1)[:, :-1]).sum(axis=1)
+    array = np.asarray(known)
+    if array.tolist() != list(known):  # NumPy rounds integers that share an array with very large ones
+        array = np.fromiter(known, dtype=object, count=len(known))
+    labels: NDArray[Any] = array[places]
     return labels
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.checks.arrays import float_array, generator, number, numbers
+from evenhand.checks.arrays import float_array, number, numbers
 from evenhand.checks.columns import class_probabilities
 from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, shown
@@ -105,15 +105,7 @@ class MixtureClassifier:
     ) -> NDArray[Any]:
         """Draw a prediction for each person; the same `random_state` gives the same predictions."""
         predicted = self.predict_proba(probabilities, sensitive_features)
-        draw = generator(random_state).random((len(predicted), 1))
-        places = (draw >= np.cumsum(predicted, axis=1)[:, :-1]).sum(axis=1)
-        classes = np.asarray(self.setting.classes)
-        if classes.tolist() != list(
-            self.setting.classes
-        ):  # NumPy rounds integers that share an array with very large ones
-            classes = np.fromiter(self.setting.classes, dtype=object, count=len(self.setting.classes))
-        drawn: NDArray[Any] = classes[places]
-        return drawn
+        return labels.drawn(predicted, self.setting.classes, random_state)
 
     def interval(self, level: float = 0.95) -> Floats:
         """Return where each rate lies on new data of the same size with probability `level`, (m, k, k, 2).
