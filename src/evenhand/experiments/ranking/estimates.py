@@ -8,7 +8,6 @@ equal weights, `w` (weighted accuracy) means random weights in the true order.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isqrt
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
 from evenhand.metric import MetricBatch
 from evenhand.metric.weights import Dimensions, Weights
 from evenhand.oracles import SimulatedOracle
+from evenhand.rates import number_of_classes
 from evenhand.region import common_sphere
 from evenhand.typing import Floats
 
@@ -35,7 +35,7 @@ BASELINES = {
 
 def elicited(hidden: MetricBatch, method: str, *, tolerance: float = 1e-3) -> tuple[MetricBatch, int]:
     """Return the metrics that the paper's method or bisection finds with exact answers, and the number of questions."""
-    k = _classes(hidden)
+    k = number_of_classes(hidden.tau.shape[-1])
     search = fair_performance if method == "paper" else fair_performance_by_bisection
     oracle = SimulatedOracle(hidden)
     found = interview(search(hidden.tau, common_sphere(k), tolerance=tolerance), oracle)
@@ -55,7 +55,7 @@ def baseline(hidden: MetricBatch, name: str, *, seed: int, tolerance: float = 1e
     oracle = SimulatedOracle(hidden)
     only_the_rest = fair_performance(
         hidden.tau,
-        common_sphere(_classes(hidden)),
+        common_sphere(number_of_classes(hidden.tau.shape[-1])),
         tolerance=tolerance,
         given_misclassification=default.weights.misclassification,
         given_violation=default.weights.violation if fixed == "phi_varphi" else None,
@@ -98,8 +98,3 @@ def _ordered_like(true: Floats, rng: np.random.Generator) -> Floats:
 
 def _batch(hidden: MetricBatch, found: WeightsFound) -> MetricBatch:
     return MetricBatch(hidden.tau, found.weights)
-
-
-def _classes(hidden: MetricBatch) -> int:
-    """Return k from q = k² − k."""
-    return (1 + isqrt(1 + 4 * hidden.tau.shape[-1])) // 2
