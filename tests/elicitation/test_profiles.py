@@ -76,6 +76,13 @@ def test_a_gap_leaves_the_overall_rates_alone_and_is_as_wide_as_asked(k: int, m:
     assert (setting.tau * moves).sum(axis=0) == pytest.approx(np.zeros(len(size)), abs=1e-15)
     for u, v in group_pairs(m):
         assert np.abs(moves[u] - moves[v]) == pytest.approx(size * (sigma[u] != sigma[v]))
+    others = Setting.random(k, m, 1)
+    batch = gap(
+        np.stack([setting.tau, others.tau, setting.tau]), np.stack([sigma, sigma, ~sigma]), np.stack([size] * 3)
+    )
+    assert batch[0] == pytest.approx(moves)
+    assert batch[1] == pytest.approx(gap(others.tau, sigma, size))
+    assert batch[2] == pytest.approx(-moves)
 
 
 def test_of_two_sets_of_moves_the_group_that_moves_farthest_reaches_the_sphere() -> None:

@@ -69,6 +69,14 @@ def test_many_metrics_judge_a_profile_each_as_they_do_alone(family: Family) -> N
     assert family.cost(profiles, setting, weights) == pytest.approx(expected, abs=1e-14)
 
 
+@given(cells)
+def test_the_number_of_weights_is_that_of_the_violation(cell: tuple[int, int]) -> None:
+    """Gaps know it without measuring any."""
+    setting = Setting.random(*cell, 0)
+    q, pairs = len(setting.mistakes), len(setting.pairs)
+    assert Family.dimensions(Gaps(), setting) == Gaps().dimensions(setting) == (q, pairs, q)
+
+
 def test_between_two_knots_the_violation_is_interpolated() -> None:
     setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
 

@@ -44,6 +44,16 @@ def test_a_batch_is_what_its_members_are(shape: Dimensions, n: int, seed: int) -
         assert np.array_equal(one.distance(other)[:, place], alone(one, place).distance(alone(other, place)))
     again = Weights.stacked([alone(one, place) for place in range(n)])
     assert not one.distance(again).any()
+    assert again.width is None
+
+
+def test_widths_are_stacked_and_averaged_with_the_weights() -> None:
+    drawn = Weights.random(Dimensions(2, 1, 2), np.random.default_rng(0))
+    wide, narrow = (Weights(drawn.misclassification, drawn.violation, drawn.trade_off, np.array(w)) for w in (0.3, 0.1))
+    both = Weights.stacked([wide, narrow])
+    assert both.width is not None
+    assert both.width.tolist() == [0.3, 0.1]
+    assert both.mean(np.array([0.25, 0.75])).width == pytest.approx(0.15)
 
 
 @given(dimensions, seeds)

@@ -13,7 +13,7 @@ from evenhand.elicitation.paper.linear import circle, direction, search_orthant
 from evenhand.elicitation.paper.shrink_interval import halvings, shrink_interval
 from evenhand.elicitation.paper.slopes import by_delta, by_least_squares, delta_coordinates, signs
 from evenhand.elicitation.paper.trade_off import first_group_differs, first_group_slopes
-from evenhand.elicitation.paper.violation import trivial_on
+from evenhand.elicitation.paper.violation import solve_cuts, trivial_on
 from evenhand.elicitation.profiles import everyone_alike, halving_cut, independent_cuts, separates
 from evenhand.rates import trivial_rates, uniform_rates
 from evenhand.region import common_sphere
@@ -28,6 +28,14 @@ def drawn(k: int, m: int, seed: int) -> tuple[FairMetric, Floats, np.random.Gene
     metric = FairMetric.random(Setting.random(k, m, rng), rng)
     directions = rng.normal(size=(2, k * k - k))
     return metric, common_sphere(k).highest(directions), rng
+
+
+@pytest.mark.parametrize("m", [2, 3, 4, 5])
+def test_if_all_pairs_weigh_the_same_one_cut_gives_what_all_cuts_give(m: int) -> None:
+    b = np.array([0.2, 0.3])
+    expected = np.tile(b, (m * (m - 1) // 2, 1))
+    for cuts in (independent_cuts(m), (halving_cut(m),)):
+        assert solve_cuts(cuts, separates(cuts).sum(axis=1)[:, None] * b) == pytest.approx(expected)
 
 
 def test_of_a_batch_only_those_whose_two_slopes_are_the_same_find_that_gaps_cost_nothing() -> None:

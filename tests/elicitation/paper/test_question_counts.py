@@ -10,6 +10,7 @@ from math import ceil, log2, pi
 import pytest
 
 from evenhand import FairMetric, Paper, Setting, SimulatedOracle, elicit
+from evenhand.elicitation.paper.linear import linear_questions
 
 KNOWN = {(2, 2): 574, (2, 3): 1286, (2, 4): 2354, (2, 5): 3778, (3, 2): 2698, (3, 3): 6242, (5, 5): 70_684}
 
@@ -53,6 +54,11 @@ def test_the_plan_foretells_our_formula(k: int, m: int, tolerance: float) -> Non
     assert foretold == our_formula(k, m, tolerance)
     if tolerance == 1e-3 and (k, m) in KNOWN:
         assert foretold == KNOWN[k, m]
+
+
+def test_each_angle_is_searched_four_times_unless_said_otherwise() -> None:
+    assert linear_questions(6, 1e-3) == linear_questions(6, 1e-3, 4) == 6 + 4 * 5 * 4 * 11
+    assert linear_questions(6, 1e-3, 2) == 6 + 2 * 5 * 4 * 11
 
 
 def test_progress_is_told_after_every_answer() -> None:

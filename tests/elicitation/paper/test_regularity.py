@@ -56,6 +56,20 @@ def test_a_trade_off_that_nobody_can_identify_is_called_so() -> None:
     assert any("The trade-off cannot be identified" in warning for warning in result.warnings)
 
 
+@pytest.mark.parametrize(
+    ("angle", "said"),
+    [(0.0005, "cannot be identified"), (0.01, "is known to about 0.1 only"), (0.015, "about 0.067 only"), (0.03, None)],
+)
+def test_how_well_the_trade_off_is_known_is_the_tolerance_over_the_angle(angle: float, said: str | None) -> None:
+    """The angle between what mistakes and what gaps cost as the first group's rates grow, whatever their lengths."""
+    mistakes = SETTING.tau[0] * (0.6, 0.8)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    metric = FairMetric.from_weights(SETTING, misclassification=(0.6, 0.8), violation=[turn @ mistakes], trade_off=0.5)
+    warnings = warnings_about(found(metric), SETTING, 1e-3, by_delta)
+    assert len(warnings) == (said is not None)
+    assert all(str(said) in one and f"(angle {angle:.2g})" in one for one in warnings)
+
+
 def test_a_contrarian_gets_a_valid_metric_and_is_told_that_nothing_was_learned() -> None:
     truth = FairMetric.random(SETTING, 0)
     result = elicit(SimulatedOracle(truth, flip=1.0), SETTING)
