@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evenhand.experiments import GridCell, GridRow, Observation, observe
+from evenhand.experiments import ClaimCheck, GridCell, GridRow, observe
 from evenhand.experiments.observations import CLAIMS
 
 Law = Callable[[int, int], tuple[float, float, float]]
@@ -32,7 +32,7 @@ def rows(law: Law, *, classes: tuple[int, ...] = (2, 3, 4, 5), oracles: int = 60
     ]
 
 
-def verdicts(found: tuple[Observation, ...]) -> dict[tuple[str, str], bool | None]:
+def verdicts(found: tuple[ClaimCheck, ...]) -> dict[tuple[str, str], bool | None]:
     return {(observation.claim.part, observation.statistic): observation.holds for observation in found}
 
 

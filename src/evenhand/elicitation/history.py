@@ -20,7 +20,7 @@ from evenhand.typing import Floats
 def checked_history(history: History, setting: Setting) -> Iterator[tuple[Question, Answer]]:
     """Yield each question with its answer; `HistoryError` names an entry that cannot be part of the history.
 
-    Any question about rates in this setting can be, whoever chose it, but not the same one twice in a row.
+    Any question about rates in this setting can be, no matter who chose it, but not the same one twice in a row.
     """
     expect(history, "history", Sequence)
     before: Question | None = None

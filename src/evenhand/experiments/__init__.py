@@ -2,7 +2,7 @@
 
 from evenhand.experiments.cell import CellErrors, GridCell, Noise, measure_cells
 from evenhand.experiments.compare import Attempt, compare, information_limit
-from evenhand.experiments.observations import Observation, observe
+from evenhand.experiments.observations import ClaimCheck, observe
 from evenhand.experiments.parallel import available_cores
 from evenhand.experiments.recovery import Recovery, recover
 from evenhand.experiments.rows import GridRow
@@ -12,10 +12,10 @@ from evenhand.experiments.scaling import Scaling, Slope, measure_scaling
 __all__ = [
     "Attempt",
     "CellErrors",
+    "ClaimCheck",
     "GridCell",
     "GridRow",
     "Noise",
-    "Observation",
     "Recovery",
     "SampleSize",
     "Scaling",

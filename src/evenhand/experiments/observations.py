@@ -37,7 +37,7 @@ CLAIMS = (
 
 
 @dataclass(frozen=True)
-class Observation:
+class ClaimCheck:
     """The check of one claim, for one method and one statistic of the cells.
 
     `holds` is None if the data are not enough: fewer than two values of k or m, or too few oracles.
@@ -86,7 +86,7 @@ class Observation:
         }
 
 
-def observe(rows: Sequence[GridRow]) -> tuple[Observation, ...]:
+def observe(rows: Sequence[GridRow]) -> tuple[ClaimCheck, ...]:
     """Check every claim for every method, on the cells' mean errors (as in the paper) and on their medians."""
     methods = list(dict.fromkeys(row.method for row in rows))
     return tuple(
@@ -97,7 +97,7 @@ def observe(rows: Sequence[GridRow]) -> tuple[Observation, ...]:
     )
 
 
-def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[GridRow]) -> Observation:
+def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[GridRow]) -> ClaimCheck:
     errors = [row.errors[place] for row in rows]
     found = exponents(
         errors,
@@ -107,16 +107,16 @@ def _check(claim: Claim, place: int, method: str, statistic: str, rows: list[Gri
     classes, groups = found.get("classes"), found.get("groups")
     if classes is None or groups is None:
         why = "A trend needs at least two numbers of classes and two numbers of groups."
-        return Observation(claim, method, statistic, classes, groups, None, why)
+        return ClaimCheck(claim, method, statistic, classes, groups, None, why)
     if "unknown" in (classes.trend, groups.trend):
         why = f"Fewer than {FEWEST_ORACLES} oracles in a cell are too few to tell a trend from chance."
-        return Observation(claim, method, statistic, classes, groups, None, why)
+        return ClaimCheck(claim, method, statistic, classes, groups, None, why)
     holds = (classes.trend == "grows", groups.trend == "grows") == (
         claim.grows_with_classes,
         claim.grows_with_groups,
     )
     why = "" if holds or statistic != "mean" else _heavy_tail(errors)
-    return Observation(claim, method, statistic, classes, groups, holds, why)
+    return ClaimCheck(claim, method, statistic, classes, groups, holds, why)
 
 
 def _heavy_tail(errors: list[Floats]) -> str:

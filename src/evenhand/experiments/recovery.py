@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenhand.experiments.cell import GridCell, Noise, measure_cells
-from evenhand.experiments.observations import Observation, observe
+from evenhand.experiments.observations import ClaimCheck, observe
 from evenhand.experiments.parallel import Progress
 from evenhand.experiments.rows import GridRow
 from evenhand.region import largest_radius
@@ -21,7 +21,7 @@ class Recovery:
     """The measured grid, and the paper's observations checked on it."""
 
     rows: tuple[GridRow, ...]
-    observations: tuple[Observation, ...]
+    observations: tuple[ClaimCheck, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:

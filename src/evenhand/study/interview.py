@@ -191,7 +191,7 @@ def interview_of(token: str, studies: Mapping[str, Study], events: Sequence[Even
 def begun_interview(token: str, studies: Mapping[str, Study], events: Sequence[Event]) -> Interview:
     """Return an interview of a study as it began, from its first event."""
     if not events:
-        raise DamagedError("an interview without events is none")
+        raise DamagedError("an interview has at least one event, and this has none")
     first = events[0]
     try:
         _check_begins(first)

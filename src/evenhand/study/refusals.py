@@ -71,4 +71,4 @@ class DamagedError(Refusal):
     """What is stored makes no sense: somebody changed it."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message, "Tell whoever runs this study: `evenhand doctor` says more.")
+        super().__init__(message, "Tell the person who runs this study: `evenhand doctor` says more.")

@@ -64,7 +64,7 @@ class Store:
             bring_up_to_date(self.database)
         except EvenhandError as error:
             self.database.close()
-            if isinstance(error, Refusal):  # whoever runs the server may know what the people who answer may not
+            if isinstance(error, Refusal):  # for the person who runs the server, not for respondents
                 reason = str(getattr(error.__cause__, "orig", error)).splitlines()[0]
                 raise EvenhandError(f"the store {self.database.name} cannot be opened: {reason}") from error
             raise

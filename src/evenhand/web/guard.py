@@ -85,7 +85,7 @@ UNEXPECTED = Problem(
     status=500,
     code="unexpected",
     message="Something went wrong here that should not.",
-    hint="Try again. What was acknowledged is kept; if this stays, tell whoever runs this study.",
+    hint="Try again. What was acknowledged is kept; if this stays, tell the person who runs this study.",
 )
 _CROSS_SITE = Problem(
     status=403,

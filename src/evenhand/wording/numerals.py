@@ -39,7 +39,7 @@ def whole_percent(probability: float) -> int:
 
 
 def of_100(share: float) -> str:
-    """Return a share as a number of 100, which is 0 or 100 only if it is none or all.
+    """Return a share as a number of 100, which is 0 or 100 only if it is exactly nothing or everything.
 
     >>> of_100(0.0), of_100(0.001), of_100(0.123), of_100(0.999)
     ('0', 'fewer than 1', '12', 'more than 99')

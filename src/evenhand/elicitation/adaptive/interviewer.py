@@ -83,7 +83,7 @@ class Interviewer:
     def procedure(self, history: History = ()) -> Procedure[Learned]:
         """Learn from a history, then ask until the goal is reached or the budget is used up.
 
-        Answers are learned from as the questions stand in the history, whoever chose them.
+        Answers are learned from as the questions stand in the history, no matter who chose them.
         """
         learned = self.learned(history)
         while (ended := self._ended(learned)) is None:

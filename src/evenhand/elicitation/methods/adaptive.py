@@ -235,7 +235,7 @@ class Adaptive(Method):
         return {"out_of": OUT_OF, "visible": _VISIBLE}
 
     def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
-        """Return a procedure that learns from a history, whoever chose its questions, and goes on where it ends."""
+        """Return a procedure that learns from a history, whose questions anyone may have chosen, and goes on."""
         return self._run(self._interviewer(seed), history)
 
     def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:
