@@ -1,7 +1,7 @@
-"""JSON from outside: refused before a parser sees it if it is nested so deeply that parsers fail, or crash the process.
+"""Refuses JSON that is nested too deeply before a parser reads it: parsers fail on it, or crash the process.
 
-The brackets are counted in the bytes. Both Python's parser and Arrow's refuse a line break within a string, so at the
-start of each line no string is open, whatever came before.
+We count the brackets in the bytes. Python's parser and Arrow's refuse a line break within a string, so no string is
+open at the start of a line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from evenhand.errors import EvenhandError
 
 DEEPEST = 32
-"""How deep lists and objects may be nested; what evenhand writes is at most half as deep."""
+"""The greatest depth of nested lists and objects; evenhand writes at most half of it."""
 
 _OTHERS = bytes(set(range(256)) - set(b'"[]{}\r\n'))
 _STRING = re.compile(rb'"[^"\r\n]*"')
@@ -34,7 +34,7 @@ def loads(text: str | bytes, **options: Any) -> Any:
 
 
 def check_lines(stream: BinaryIO, file: Path) -> None:
-    """Refuse JSON lines of which one is nested too deeply."""
+    """Refuse JSON lines if any line is nested too deeply."""
     before, level = 0, 0
     while chunk := stream.read(_CHUNK) + stream.readline(_LONGEST_LINE + 1):
         if len(chunk) > _CHUNK + _LONGEST_LINE:
@@ -54,10 +54,10 @@ def check_lines(stream: BinaryIO, file: Path) -> None:
 
 
 def _is_flat(text: bytes) -> bool:
-    """Whether each line is one object that holds neither lists nor objects: most files are, and this is quick to see.
+    """Whether each line is one object without lists or objects inside: a quick check, which most files pass.
 
-    Every opening brace follows upon a line that ends with a closing one. If that is in a string, which a line break
-    would then be in too, the parser goes no further.
+    Every opening brace must follow a line that ends with a closing brace. If that brace is in a string, the line break
+    is too, and the parser stops there.
     """
     if b"[" in text or not text.startswith(b"{") or not text.endswith(b"}\n"):
         return False
@@ -67,13 +67,13 @@ def _is_flat(text: bytes) -> bool:
 
 
 def _levels(text: bytes, level: int = 0) -> tuple[int, int]:
-    """Return how many lists and objects are open at most, and at the end, if so many are before.
+    """Return the greatest depth of the text and the depth at its end, given the depth before it.
 
-    A bracket that closes nothing counts for nothing: another thread of the parser may begin after it.
+    A bracket that closes nothing does not count: another thread of the parser may begin after it.
     """
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
-    # Two quotes side by side can go: whatever else is in a string stays in one, or outside.
+    # Remove pairs of quotes: everything else in a string stays in one, and everything outside stays outside.
     marks = text.translate(None, _OTHERS).replace(b'""', b"")
     if b'"' in marks:
         marks = _STRING.sub(b"", marks)
