@@ -1,4 +1,4 @@
-"""`evenhand interview`: a person at the terminal, with undo, and with quit and resume through a file."""
+"""`evenhand interview`: interviews a person at the terminal; a file keeps the answers, to quit and resume."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 def interview(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Keeps the answers. If it exists, the interview resumes.")
+        Path, typer.Argument(metavar="FILE", help="Stores the answers. If it exists, the interview resumes.")
     ],
     *,
     classes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAMES", help="The classes: repays,defaults. For a name with a comma, repeat the option."),
+        typer.Option(metavar="NAMES", help="The classes: repays,defaults. If a name has a comma, repeat the option."),
     ] = None,
     groups: Annotated[
         list[str] | None, typer.Option(metavar="NAMES", help="The groups: women,men; or repeat the option.")
@@ -44,40 +44,43 @@ def interview(
         typer.Option(
             metavar="GROUP=N,N",
             help="How many people of a group are in each class, as counts or shares; once for each group. "
-            "Without it, all groups are taken as equally large.",
+            "By default, all groups have the same size.",
         ),
     ] = None,
     method: Annotated[
         str | None, typer.Option(help="paper, least-squares, bisection or adaptive. Default: paper.")
     ] = None,
     tolerance: Annotated[
-        float | None, typer.Option(help="Where each search ends: coarser is shorter. Default: 0.1.")
+        float | None, typer.Option(help="The precision of each search; coarser means fewer questions. Default: 0.1.")
     ] = None,
     radius: Annotated[
-        float | None, typer.Option(help="How far apart the models are: larger differences are easier to see.")
+        float | None, typer.Option(help="How far apart the models are; larger differences are easier to see.")
     ] = None,
     cycles: Annotated[
         int | None, typer.Option(help="How often each search is repeated. Default: 1 for two classes, otherwise 4.")
     ] = None,
     equal_pairs: Annotated[
-        bool | None, typer.Option("--equal-pairs", help="All pairs of groups matter alike: far fewer questions.")
+        bool | None,
+        typer.Option("--equal-pairs", help="Assume that all pairs of groups matter equally: far fewer questions."),
     ] = None,
-    max_questions: Annotated[int | None, typer.Option(help="Ends an adaptive interview at the latest.")] = None,
+    max_questions: Annotated[int | None, typer.Option(help="The most questions of an adaptive interview.")] = None,
     interval_width: Annotated[
         float | None,
-        typer.Option(help="The widest interval of a weight that ends an adaptive interview. Default: 0.1."),
+        typer.Option(help="An adaptive interview ends when no interval of a weight is wider. Default: 0.1."),
     ] = None,
-    metric: Annotated[Path | None, typer.Option(metavar="FILE.json", help="Write the metric here in the end.")] = None,
+    metric: Annotated[
+        Path | None, typer.Option(metavar="FILE.json", help="Write the metric to this file at the end.")
+    ] = None,
 ) -> None:
     """Find out which fairness metric you hold, by comparing two models at a time.
 
     To begin: evenhand interview my.interview.jsonl --classes repays,defaults --groups women,men
 
-    With few questions, where answers may be wrong: add --method adaptive
+    For few questions and answers that may be wrong, add --method adaptive
 
     To resume: evenhand interview my.interview.jsonl
     """
-    from evenhand.study import FileLog, Header, resume  # noqa: PLC0415  # not on Windows, where the rest works
+    from evenhand.study import FileLog, Header, resume  # noqa: PLC0415  # not on Windows, unlike the rest
 
     options = InterviewOptions(
         classes=classes,
@@ -98,7 +101,7 @@ def interview(
         conversation = _Conversation(log, resume(log), screen(), metric)
         try:
             finished = conversation.finished or conversation.run()
-        except KeyboardInterrupt:  # anywhere between two questions: what was answered is kept
+        except KeyboardInterrupt:  # between two questions; the answers are saved
             finished = False
         if finished:
             conversation.show_result()
@@ -110,7 +113,7 @@ _ANSWERS = {Key.A: "first", Key.B: "second", Key.NEITHER: "neither", Key.SKIP: "
 
 
 class _Conversation:
-    """Shows the questions of a session and takes the keys: single ones at a terminal, lines of text elsewhere."""
+    """Shows the questions of a session and reads answers: single keys at a terminal, lines of text elsewhere."""
 
     def __init__(self, log: FileLog, session: Session[InterviewState], console: Console, metric: Path | None) -> None:
         self.metric = metric
@@ -133,7 +136,7 @@ class _Conversation:
         return len(self.state.answers)
 
     def run(self) -> bool:
-        """Ask until the person has answered all, or quits; say whether all is answered."""
+        """Ask until all questions are answered or the person quits; return whether all are answered."""
         if not self._begin():
             return False
         note = ""
@@ -209,7 +212,7 @@ class _Conversation:
             self.console.print(guide.help_text(self.state.method, self._possible()))
 
     def _takes_the_last_back(self) -> bool:
-        """Offer to undo the last answer of all, before it becomes the result."""
+        """Offer to undo the very last answer before showing the result."""
         self.console.print(
             "\nThat was the last question. u takes the last answer back; anything else shows the result."
         )
@@ -222,7 +225,7 @@ class _Conversation:
         return undo
 
     def show_result(self) -> None:
-        """Show what was found, and write it where asked."""
+        """Show the finding, and write the metric if a file was named."""
         finding = self.state.finding
         if finding is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
@@ -240,7 +243,7 @@ class _Conversation:
             self.console.print(f"To write the metric: {self._command()} --metric metric.json", soft_wrap=True)
 
     def say_goodbye(self) -> None:
-        """Say that everything is saved, and how to go on; show what is known so far, where the method can tell."""
+        """Show the finding so far, if the method has one; say that all is saved, and how to resume."""
         found = self.session.finding_so_far(self.state)
         if found is not None:
             if self.live:
