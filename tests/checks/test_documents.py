@@ -14,6 +14,11 @@ from evenhand.checks.documents import Format, checked_fields, checked_time
 from evenhand.metric.fair_metric import METRIC_FORMAT
 from evenhand.oracles.ab_test import AB_TESTS_FORMAT
 from evenhand.region.classifier import CLASSIFIER_FORMAT
+from evenhand.study.codec import FINDING_FORMAT, QUESTION_FORMAT
+from evenhand.study.exchange import EXPORT_FORMAT
+from evenhand.study.log.header import INTERVIEW_FORMAT
+from evenhand.study.study import STUDY_FORMAT
+from evenhand.web.pages.downloads import RESULT_FORMAT
 
 POINT = Format(name="example.point", what="point", fields=("x", "y"))
 LATER = Format(
@@ -88,7 +93,17 @@ def test_text_that_is_not_json_is_refused(text: Any) -> None:
 
 
 def test_every_format_is_at_version_1_and_has_a_name_of_its_own() -> None:
-    formats = (METRIC_FORMAT, CLASSIFIER_FORMAT, AB_TESTS_FORMAT)
+    formats = (
+        METRIC_FORMAT,
+        CLASSIFIER_FORMAT,
+        AB_TESTS_FORMAT,
+        STUDY_FORMAT,
+        INTERVIEW_FORMAT,
+        QUESTION_FORMAT,
+        FINDING_FORMAT,
+        EXPORT_FORMAT,
+        RESULT_FORMAT,
+    )
     assert {one.version for one in formats} == {1}
     assert len({one.name for one in formats}) == len(formats)
     assert all(one.name.startswith("evenhand.") for one in formats)

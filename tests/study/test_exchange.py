@@ -169,7 +169,7 @@ def events(document: Any) -> Any:
         (changed(lambda d: events(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
         (changed(lambda d: events(d)[-1]["detail"]["choice"].update(best="nobody")), "does not have: 'nobody'"),
         (changed(lambda d: d["studies"][0].update(n=10**30)), "only interviews have"),
-        (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "what no export does"),
+        (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "number that JSON does not know"),
         (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),
     ],
     ids=range(33),

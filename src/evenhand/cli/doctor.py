@@ -28,14 +28,14 @@ def doctor(
     console = screen()
 
     def show(check: Check) -> bool:
-        mark = ("✓ ", "green") if check.well else ("✗ ", WORSE)
+        mark = ("✓ ", "green") if check.passed else ("✗ ", WORSE)
         console.print(Text.assemble(mark, (f"{check.name:<11}", "bold"), printable(check.text)), soft_wrap=True)
-        return check.well
+        return check.passed
 
-    well = [show(check) for check in programs()]
+    passed = [show(check) for check in programs()]
     try:
-        well += [show(check) for check in examine(store, noted=head)]
+        passed += [show(check) for check in examine(store, noted=head)]
     except EvenhandError as error:
-        well += [show(Check("store", False, str(error)))]
-    if not all(well):
+        passed += [show(Check("store", False, str(error)))]
+    if not all(passed):
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""Whether a store is well: its tables, its disk, and whether anybody changed what was written."""
+"""Check a store: its tables, its disk, and whether anything was changed after it was written."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _MOST_SHOWN = 10
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at."""
+    """One thing that `doctor` looked at."""
 
     name: str
-    well: bool
+    passed: bool
     text: str
 
 
 def programs() -> Iterator[Check]:
-    """Say which versions are at work."""
+    """Say which versions are installed."""
     found = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
         try:
@@ -58,7 +58,7 @@ def examine(url: str, *, noted: str | None = None) -> Iterator[Check]:
             checks = [_software(connection), _durability(connection), _space(connection, database)]
             tables = _tables(connection)
         yield from (*checks, tables)
-        if tables.well:
+        if tables.passed:
             yield from _log(database, wanted)
             yield from _interviews(database)
             yield _writable(database)
@@ -77,14 +77,14 @@ def _durability(connection: Connection) -> Check:
         levels = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
         level = levels[connection.execute(text("PRAGMA synchronous")).scalar_one()]
         damage = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
-        well = level in {"FULL", "EXTRA"} and damage == "ok"
-        return Check("durability", well, f"synchronous = {level}; file check: {damage}")
+        passed = level in {"FULL", "EXTRA"} and damage == "ok"
+        return Check("durability", passed, f"synchronous = {level}; file check: {damage}")
     settings = {
         name: connection.execute(text(f"SHOW {name}")).scalar_one()
         for name in ("fsync", "synchronous_commit", "full_page_writes")
     }
-    well = "off" not in settings.values()
-    return Check("durability", well, ", ".join(f"{name} = {value}" for name, value in settings.items()))
+    passed = "off" not in settings.values()
+    return Check("durability", passed, ", ".join(f"{name} = {value}" for name, value in settings.items()))
 
 
 def _tables(connection: Connection) -> Check:

@@ -52,7 +52,7 @@ class Imported:
 
 def export_study(store: Store, slug: str) -> str:
     """Return a study as one JSON document."""
-    store.study(slug)  # or say that there is none
+    store.study(slug)  # refuses a study that is not there
     with store.database.reading() as connection:
         events = events_where(connection, log.c.study == slug)
     interviews: dict[str, list[Event]] = {}
@@ -126,7 +126,7 @@ def _content(text: str) -> dict[str, Any]:
     try:
         digest = content_digest(content)
     except ValueError as error:
-        raise EvenhandError(f"this export holds what no export does: {error}") from error
+        raise EvenhandError(f"this export holds a number that JSON does not know: {error}") from error
     if digest != document["digest"]:
         raise EvenhandError("this export was changed after it was written: its digest does not fit. Export it again")
     for name in ("studies", "interviews"):
@@ -151,7 +151,10 @@ def _interviews(content: dict[str, Any]) -> Iterator[tuple[str, list[Event]]]:
         checked_fields(document, "an interview of this export", ("id", "events"))
         identity, events = document["id"], document["events"]
         if not (isinstance(identity, str) and _IDENTITY.fullmatch(identity)) or identity in seen:
-            raise EvenhandError(f"an interview of this export has the id {shown(identity)}: none, or another's")
+            raise EvenhandError(
+                f"an interview of this export has the id {shown(identity)}, which is not 64 hexadecimal digits or "
+                "belongs to another one, too"
+            )
         if not isinstance(events, list) or not events or not all(isinstance(event, dict) for event in events):
             raise EvenhandError(f"interview {identity:.12}… of this export has no events: {shown(events)}")
         seen.add(identity)

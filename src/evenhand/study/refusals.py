@@ -1,4 +1,4 @@
-"""Why the store does not do what it was asked to: each reason with words for the person, and what they can do."""
+"""Why the store refuses a request: a sentence for each reason, and what the person can do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(EvenhandError):  # noqa: N818  # "refused" is what happened; nothing is wrong with the program
-    """Something that the store does not do; `hint` says what to do instead."""
+    """A request that the store refuses; `hint` says what to do instead."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -68,7 +68,7 @@ class UnreachableError(Refusal):
 
 
 class DamagedError(Refusal):
-    """What is stored makes no sense: somebody changed it."""
+    """What is stored cannot be read: it was changed after it was written."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "Tell the person who runs this study: `evenhand doctor` says more.")

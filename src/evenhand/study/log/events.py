@@ -37,7 +37,7 @@ class Event:
     study
         The slug of the study; empty in a file, which holds one interview and no study.
     interview
-        The SHA-256 of the interview's token: who reads the log, or an export, cannot answer for somebody else.
+        The SHA-256 of the interview's token: to read the log, or an export, is not enough to answer for another person.
     n, choice, why
         The number of the question; the answer to it, and its reason.
     detail

@@ -219,7 +219,7 @@ class FileLog:
         self._end, self._joint = self._size, b""
 
     def _check_untouched(self) -> None:
-        """Refuse to write where the answers would be lost, or would follow somebody else's lines."""
+        """Refuse to write where the answers would be lost, or would follow lines of another program."""
         mine = os.fstat(self._file)
         try:
             there = self.path.stat()
@@ -227,7 +227,7 @@ class FileLog:
             there = None
         if there is None or not os.path.samestat(mine, there) or mine.st_size != self._end:
             raise EvenhandError(
-                f"{self.path} was moved, deleted or changed by somebody else during the interview, so the last "
+                f"{self.path} was moved, deleted or changed during the interview, so the last "
                 "answer was not saved: put the file back and resume"
             )
 

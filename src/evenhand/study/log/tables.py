@@ -1,4 +1,4 @@
-"""The log in a database: one writer at a time adds events, and anybody reads them."""
+"""The log in a database: one writer at a time adds events; readers need not wait."""
 
 from __future__ import annotations
 
@@ -91,14 +91,14 @@ def end_of(database: Database) -> End:
 def _head(found: Any) -> Head:
     """Return the head that was read, if it is one."""
     if found is None or not isinstance(found.place, int):
-        raise DamagedError("The store no longer says where its log ends: somebody deleted or changed that.")
+        raise DamagedError("The store no longer says where its log ends: that was deleted or changed.")
     return Head(found.place, str(found.hash))
 
 
 def chained_events(database: Database, head: Head) -> Iterator[tuple[Head, Event]]:
     """Yield every event up to a head with its place and hash.
 
-    They are read some at a time, since SQLite lets nobody write while somebody reads; what is written stays as it is.
+    They are read some at a time, since SQLite blocks writers while it reads; rows that are written never change.
     """
     names = [column.name for column in _COLUMNS]
     last = 0

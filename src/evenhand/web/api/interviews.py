@@ -64,7 +64,7 @@ def answer(request: Request, token: str, n: Number, given: NewAnswer) -> dict[st
 
 @router.delete("/api/interviews/{token}/answers/{n}", response_model=InterviewReply, responses=CHANGE)
 def undo(request: Request, token: str, n: Number, revision: int | None = None) -> dict[str, Any]:
-    """Withdraw answer n, the last one that stands; `revision` is as in an answer."""
+    """Take back answer n, the last one that stands; `revision` is as in an answer."""
     return state_document(_store(request).undo(token, n, revision=revision))
 
 
