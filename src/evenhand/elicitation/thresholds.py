@@ -7,12 +7,10 @@ Where it says "chosen by judgement", nothing was measured.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 
-@dataclass(frozen=True, kw_only=True)
-class ResponseThresholds:
+class ResponseThresholds(NamedTuple):
     """The prior of how people answer, and the numerical limits of the likelihood."""
 
     prior_mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
@@ -55,8 +53,7 @@ class ResponseThresholds:
     many numbers above 1e-18 does not underflow."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SamplerThresholds:
+class SamplerThresholds(NamedTuple):
     """The accuracy of the posterior sample, against its time."""
 
     min_effective_share: float = 0.5
@@ -103,8 +100,7 @@ class SamplerThresholds:
     move to move (tests/elicitation/test_processors.py)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuestionThresholds:
+class QuestionThresholds(NamedTuple):
     """Which question is asked next, and how long it takes to choose it."""
 
     from_pool: int = 200
@@ -140,8 +136,7 @@ class QuestionThresholds:
     choice keeps the time of a question within bounds."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoppingThresholds:
+class StoppingThresholds(NamedTuple):
     """When nothing more is asked, and how many questions are said to be left."""
 
     indifferent: float = 0.002
@@ -170,8 +165,7 @@ class StoppingThresholds:
     do with one wrong answer in ten and 90 with two (`weights` of bench/adaptive.py)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class WarningThresholds:
+class WarningThresholds(NamedTuple):
     """What is said about the answers at the end: each trades missed warnings for false ones.
 
     Chosen by judgement, unless it says otherwise.
