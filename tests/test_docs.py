@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
@@ -92,7 +93,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[str, Page]) ->
 
 def test_the_reference_has_every_public_name(pages: dict[str, Page]) -> None:
     anchors = set[str]().union(*(page.anchors for page in pages.values() if page.path.parent.name == "reference"))
-    assert {f"evenhand.{name}" for name in evenhand.__all__} <= anchors
+    public = {name for name in evenhand.__all__ if not isinstance(getattr(evenhand, name), ModuleType)}
+    assert {f"evenhand.{name}" for name in public} <= anchors
 
 
 def test_the_search_finds_a_guide_and_a_name_and_asks_nobody_else(site: Path) -> None:

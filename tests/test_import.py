@@ -17,9 +17,14 @@ def modules_after(statement: str) -> set[str]:
 
 
 def test_importing_evenhand_imports_nothing_heavy() -> None:
-    before, after = modules_after("import numpy"), modules_after("import evenhand")
+    before, after = modules_after("import numpy"), modules_after("from evenhand import *")
     assert "evenhand.rates.measure" in after
     assert not HEAVY & (after - before)
+
+
+def test_a_name_is_imported_when_it_is_first_used() -> None:
+    assert "numpy" not in modules_after("import evenhand")
+    assert "evenhand.metric.fair_metric" in modules_after("import evenhand; evenhand.FairMetric")
 
 
 def test_measuring_and_judging_need_nothing_heavy_either() -> None:

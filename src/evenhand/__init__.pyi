@@ -1,0 +1,76 @@
+from . import elicitation as elicitation
+from . import metric as metric
+from . import oracles as oracles
+from . import ranking as ranking
+from . import rates as rates
+from . import region as region
+from .elicitation import (
+    SKIP,
+    Adaptive,
+    Bisection,
+    Choice,
+    Elicited,
+    Finding,
+    Intervals,
+    LeastSquares,
+    Method,
+    Paper,
+    Question,
+    Reliability,
+    Uncertainty,
+    compare_structures,
+    elicit,
+    interview,
+    next_question,
+    replay,
+)
+from .errors import EvenhandError
+from .metric import FairMetric
+from .oracles import (
+    NotDecidedError,
+    SimulatedOracle,
+    ab_oracle,
+    classifier_oracle,
+    majority_oracle,
+    sample_oracle,
+)
+from .ranking import rank
+from .rates import GroupRates, Setting, group_rates, group_rates_from_table
+from .region import FeasibleRegion, MixtureClassifier, OutOfReachError
+
+__all__ = [
+    "SKIP",
+    "Adaptive",
+    "Bisection",
+    "Choice",
+    "Elicited",
+    "EvenhandError",
+    "FairMetric",
+    "FeasibleRegion",
+    "Finding",
+    "GroupRates",
+    "Intervals",
+    "LeastSquares",
+    "Method",
+    "MixtureClassifier",
+    "NotDecidedError",
+    "OutOfReachError",
+    "Paper",
+    "Question",
+    "Reliability",
+    "Setting",
+    "SimulatedOracle",
+    "Uncertainty",
+    "ab_oracle",
+    "classifier_oracle",
+    "compare_structures",
+    "elicit",
+    "group_rates",
+    "group_rates_from_table",
+    "interview",
+    "majority_oracle",
+    "next_question",
+    "rank",
+    "replay",
+    "sample_oracle",
+]
