@@ -62,10 +62,13 @@ def test_a_trade_off_that_nobody_can_identify_is_called_so() -> None:
 )
 def test_how_well_the_trade_off_is_known_is_the_tolerance_over_the_angle(angle: float, said: str | None) -> None:
     """The angle between what mistakes and what gaps cost as the first group's rates grow, whatever their lengths."""
-    mistakes = SETTING.tau[0] * (0.6, 0.8)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    metric = FairMetric.from_weights(SETTING, misclassification=(0.6, 0.8), violation=[turn @ mistakes], trade_off=0.5)
-    warnings = warnings_about(found(metric), SETTING, 1e-3, by_delta)
+    setting = Setting.random(2, 3, 0)
+    mistakes = setting.tau[0] * (0.6, 0.8)
+    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ mistakes
+    metric = FairMetric.from_weights(
+        setting, misclassification=(0.6, 0.8), violation=[turned, 2 * turned, (0.5, 0.5)], trade_off=0.5
+    )
+    warnings = warnings_about(found(metric), setting, 1e-3, by_delta)
     assert len(warnings) == (said is not None)
     assert all(str(said) in one and f"(angle {angle:.2g})" in one for one in warnings)
 
