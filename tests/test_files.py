@@ -223,7 +223,7 @@ def the_cache(path: Path) -> None:
 
 def a_comparison(path: Path) -> None:
     out = path.with_name("out")
-    options = ["--people", "2", "--budget", "3", "--flip", "0", "--jobs", "1", "--out", str(out)]
+    options = ["--respondents", "2", "--budget", "3", "--flip", "0", "--jobs", "1", "--out", str(out)]
     app(["compare", *options, "--json", str(path)], standalone_mode=False)
 
 
