@@ -50,6 +50,8 @@ def exponents(
 ) -> dict[str, Exponent]:
     """Fit a product of powers to the cells' mean (or median) errors, by least squares on logarithms.
 
+    The interval is a percentile bootstrap: oracles are resampled within each cell, and the fit is repeated.
+
     Parameters
     ----------
     errors
@@ -59,8 +61,6 @@ def exponents(
         value in all cells are left out of the result.
     statistic
         Which error of a cell to fit: `"mean"` or `"median"`.
-
-    The interval is a percentile bootstrap: oracles are resampled within each cell, and the fit is repeated.
     """
     varying = {name: np.log(values) for name, values in powers_of.items() if len(set(values)) > 1}
     fit = np.linalg.pinv(np.column_stack([np.ones(len(errors)), *varying.values()]))[1:]

@@ -49,6 +49,8 @@ class FairMetric:
 
     That is the family "gaps". Other families put another violation in the place of |rᵘ − rᵛ|.
 
+    Weights must be normalised; `from_weights` takes any others.
+
     Parameters
     ----------
     setting
@@ -64,8 +66,6 @@ class FairMetric:
         Beyond which unfairness counts, in a family that has a width.
     family
         The name of the family.
-
-    `from_weights` takes weights that are not normalised.
     """
 
     setting: Setting
