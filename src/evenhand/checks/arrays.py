@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
-from evenhand.typing import Floats
+from evenhand.typing import Floats, RandomState
 
 
 def numbers(values: ArrayLike, name: str, meaning: str) -> Floats:
@@ -75,7 +75,7 @@ def whole_number(value: object, name: str, least: int) -> int:
     return whole
 
 
-def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
+def generator(random_state: RandomState) -> np.random.Generator:
     """Return a NumPy generator for `random_state`."""
     try:
         return np.random.default_rng(random_state)

@@ -21,7 +21,7 @@ from evenhand.metric.weights import Weights, misclassification_norm, violation_n
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.setting import SETTING_FIELDS
-from evenhand.typing import Floats
+from evenhand.typing import Floats, RandomState
 from evenhand.wording.vocabulary import Words
 
 _NORM_TOLERANCE = 1e-6
@@ -167,7 +167,7 @@ class FairMetric:
         )
 
     @classmethod
-    def random(cls, setting: Setting, random_state: int | np.random.Generator | None = None) -> FairMetric:
+    def random(cls, setting: Setting, random_state: RandomState = None) -> FairMetric:
         """Draw a metric of gaps: entries of a and B uniform on (0, 1), then normalised; λ uniform on (0, 1).
 
         The paper's experiments use random metrics and give no distribution; this one is ours.

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.rates import GroupRates, labels
+from evenhand.typing import RandomState
 
 H = TypeVar("H")
 
@@ -32,7 +32,7 @@ class StandInClassifier:
         y_true: ArrayLike,
         *,
         sensitive_features: ArrayLike,
-        random_state: int | np.random.Generator | None = None,
+        random_state: RandomState = None,
     ) -> NDArray[Any]:
         """Draw a predicted class for each person."""
         setting = self.rates.setting

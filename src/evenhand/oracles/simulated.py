@@ -9,6 +9,7 @@ import numpy as np
 from evenhand.checks.arrays import generator, number
 from evenhand.checks.messages import expect
 from evenhand.metric import FairMetric, MetricBatch
+from evenhand.typing import RandomState
 
 _SAME_COST = 1e-15
 """Costs that differ only by rounding errors are a tie; the second is then preferred, on every processor."""
@@ -47,7 +48,7 @@ class SimulatedOracle:
         adversarial: bool = False,
         flip: float = 0.0,
         temperature: float | None = None,
-        random_state: int | np.random.Generator | None = None,
+        random_state: RandomState = None,
     ) -> None:
         expect(metric, "metric", FairMetric, MetricBatch)
         if temperature is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from evenhand.elicitation.question import SKIP, Skip
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates
+from evenhand.typing import RandomState
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 
 QUESTION = "Which of these two models would you rather deploy?"
@@ -94,7 +95,7 @@ class TerminalOracle:
         *,
         read: Callable[[str], str] = input,
         write: Callable[[str], object] = print,
-        random_state: int | np.random.Generator | None = None,
+        random_state: RandomState = None,
         undecided: bool = False,
     ) -> None:
         self.questions = 0

@@ -15,7 +15,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.profile import matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 from evenhand.rates.setting import Setting
-from evenhand.typing import Floats
+from evenhand.typing import Floats, RandomState
 
 # Points of a sphere that touches the border of the rates are off by rounding errors of this size.
 ROUNDING = 1e-9
@@ -135,7 +135,7 @@ class GroupRates:
         interval: Floats = np.clip(np.stack([low, high], axis=-1), 0.0, 1.0)
         return interval
 
-    def draw(self, size: int, random_state: int | np.random.Generator | None = None) -> Floats:
+    def draw(self, size: int, random_state: RandomState = None) -> Floats:
         """Draw profiles (size, m, q) from the posterior of the rates, given the people they were measured on.
 
         Each row of rates has a Dirichlet posterior, whose prior is worth one person, spread evenly over the

@@ -15,7 +15,7 @@ from evenhand.checks.arrays import generator, refuse_masked
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates.counting.tally import tally
-from evenhand.typing import Floats, Label
+from evenhand.typing import Floats, Label, RandomState
 
 _NUMBERS = (int, float, np.bool_, np.integer, np.floating)
 # Integers within a range of this size are counted in a table. Other labels, if they are at most _FEW, are found one by
@@ -125,9 +125,7 @@ def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
     return labels
 
 
-def drawn(
-    probabilities: Floats, known: tuple[Label, ...], random_state: int | np.random.Generator | None
-) -> NDArray[Any]:
+def drawn(probabilities: Floats, known: tuple[Label, ...], random_state: RandomState) -> NDArray[Any]:
     """Draw a label for each row of probabilities (n, k)."""
     draw = generator(random_state).random((len(probabilities), 1))
     places = (draw >= np.cumsum(probabilities, axis=1)[:, :-1]).sum(axis=1)

@@ -16,7 +16,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.profile import by_true_class, group_pairs, off_diagonal_entries
-from evenhand.typing import Floats, Label
+from evenhand.typing import Floats, Label, RandomState
 
 SETTING_FIELDS = ("classes", "groups", "prevalence")
 """The fields of a setting in a JSON document."""
@@ -93,7 +93,7 @@ class Setting:
         return cls(true.labels, group.labels, people / people.sum(axis=0))
 
     @classmethod
-    def random(cls, classes: int, groups: int, random_state: int | np.random.Generator | None = None) -> Setting:
+    def random(cls, classes: int, groups: int, random_state: RandomState = None) -> Setting:
         """Draw a setting: prevalence uniform on (0.1, 1.1), then normalised so that each class sums to 1.
 
         The paper does not say which populations its experiments use. This distribution is ours; it keeps every group

@@ -17,7 +17,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, labels
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.region.plug_in import decisions
-from evenhand.typing import Floats
+from evenhand.typing import Floats, RandomState
 
 CLASSIFIER_FORMAT = Format(
     name="evenhand.classifier",
@@ -101,7 +101,7 @@ class MixtureClassifier:
         self,
         probabilities: ArrayLike,
         sensitive_features: ArrayLike,
-        random_state: int | np.random.Generator | None = None,
+        random_state: RandomState = None,
     ) -> NDArray[Any]:
         """Draw a prediction for each person; the same `random_state` gives the same predictions."""
         predicted = self.predict_proba(probabilities, sensitive_features)
