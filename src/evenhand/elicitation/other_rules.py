@@ -18,6 +18,7 @@ from evenhand.elicitation.question import Answer, Question
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, Setting, matrix_from_vector
 from evenhand.rates.profile import gaps
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 _SHARES = (1.0, 0.75, 0.5, 0.25)
@@ -27,7 +28,6 @@ _ERROR_RATES = (np.arange(50) + 0.5) / 100
 _PRIOR = (1 - _ERROR_RATES) ** 8 / np.sum((1 - _ERROR_RATES) ** 8)
 """… and mostly far less."""
 _DECISIVE = log(20)
-_SAME_COST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def other_rules(
 
     def agreement(cost: Callable[[Floats], Floats]) -> Floats:
         saving = cost(seconds) - cost(firsts)
-        tie = np.abs(saving) <= _SAME_COST
+        tie = np.abs(saving) <= ROUNDING
         return np.where(tie, 0.5, (saving > 0) == prefers_first)
 
     # Not every answer has a probability: those without information were left out, and so must they be here.

@@ -34,6 +34,7 @@ from evenhand.experiments.parallel import Progress, Tick, each
 from evenhand.metric import FairMetric, MetricBatch
 from evenhand.oracles import SimulatedOracle
 from evenhand.rates import uniform_rates
+from evenhand.rates.ties import ROUNDING
 from evenhand.region import Sphere, common_sphere, largest_radius
 from evenhand.typing import Floats
 
@@ -44,7 +45,6 @@ FORMS = {method.name: method.form for method in (Paper, LeastSquares)}
 SEARCHES = (*FORMS, Bisection.name)
 """The methods whose questions can be put to a whole block at once."""
 
-_ROUNDING = 1 + 1e-9
 _ENTRIES_WORTH_A_QUESTION = 11_500  # comparing this many gaps takes as long as asking one question (measured)
 _QUESTIONS_PER_TICK = 100
 
@@ -103,7 +103,7 @@ class GridCell:
         whole_number(self.oracles, "oracles", 1)
         whole_number(self.seed, "seed", 0)
         check_tolerance(self.tolerance)
-        if self.radius is not None and self.radius > _ROUNDING / self.classes:
+        if self.radius is not None and self.radius > (1 + ROUNDING) / self.classes:
             raise EvenhandError(
                 f"with {self.classes} classes a radius of {self.radius:g} is too large: beyond 1/k = "
                 f"{1 / self.classes:g} rates become negative, gaps to a trivial classifier change their sign, and "
@@ -121,7 +121,7 @@ class GridCell:
     @property
     def asks_about_rates(self) -> bool:
         """Whether every point of the sphere is a set of rates, not just a vector."""
-        return self.sphere.radius <= largest_radius(self.classes) * _ROUNDING
+        return self.sphere.radius <= largest_radius(self.classes) * (1 + ROUNDING)
 
     def blocks(self) -> list[Block]:
         """Split the oracles into blocks that are asked at once; the blocks do not depend on the number of jobs."""

@@ -19,8 +19,8 @@ from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sampl
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.metric.weights import Weights, misclassification_norm, violation_norm
 from evenhand.rates import GroupRates, Setting, off_diagonal
-from evenhand.rates.group_rates import ROUNDING
 from evenhand.rates.setting import SETTING_FIELDS
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats, RandomState
 from evenhand.wording.vocabulary import Words
 

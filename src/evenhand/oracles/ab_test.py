@@ -16,10 +16,10 @@ from evenhand.oracles.classifiers import StandInClassifier
 from evenhand.oracles.counts import arms, counts_of
 from evenhand.oracles.sequential_test import MULTIPLES, Arms, SequentialTest
 from evenhand.rates import GroupRates
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 State = Literal["first", "second", "can't tell", "not decided yet"]
-_SAME = 1e-9
 _OPTIONS = ("error", "smallest", "max_users")
 AB_TESTS_FORMAT = Format(name="evenhand.ab_tests", what="record of A/B tests", fields=(*_OPTIONS, "tests"))
 
@@ -64,7 +64,7 @@ class ABTest:
     def is_about(self, first: GroupRates, second: GroupRates) -> bool:
         """Return whether this test compares these two, up to rounding."""
         pairs = ((self.first, first.vector), (self.second, second.vector))
-        return all(one.shape == other.shape and bool(np.abs(one - other).max() <= _SAME) for one, other in pairs)
+        return all(one.shape == other.shape and bool(np.abs(one - other).max() <= ROUNDING) for one, other in pairs)
 
     def to_document(self) -> dict[str, Any]:
         """Return the question and the state of its test, ready for JSON."""

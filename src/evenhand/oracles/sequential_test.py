@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 FEWEST = 10
@@ -39,7 +40,6 @@ STAKES = np.array([0.5, 0.2, 0.1, 0.05])
 margin keeps the share of errors in a few thousand simulated tests below `error`, too."""
 _LARGEST_LOG_ODDS = 20.0
 _NOTHING = (0.0,) * len(MULTIPLES)
-_ROUNDING = 1e-9
 
 
 class Arms(NamedTuple):
@@ -121,9 +121,9 @@ class SequentialTest:
         """Whether `prefers_first` agrees with the evidence, up to the rounding of another processor."""
         first, second = self.evidence
         if self.prefers_first is None:
-            return max(first, second) < self.enough + _ROUNDING
+            return max(first, second) < self.enough + ROUNDING
         better, other = (first, second) if self.prefers_first else (second, first)
-        return better >= max(self.enough, other) - _ROUNDING
+        return better >= max(self.enough, other) - ROUNDING
 
     @property
     def evidence(self) -> tuple[float, float]:

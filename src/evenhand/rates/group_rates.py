@@ -15,10 +15,8 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.profile import matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 from evenhand.rates.setting import Setting
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats, RandomState
-
-# Points of a sphere that touches the border of the rates are off by rounding errors of this size.
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

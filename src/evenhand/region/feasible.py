@@ -14,6 +14,7 @@ from evenhand.checks.arrays import float_array, number, numbers
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rates
+from evenhand.rates.ties import ROUNDING
 from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
@@ -175,7 +176,7 @@ class FeasibleRegion:
         profile = self._profile(rates)
         found = tuple(MixtureSearch(group).nearest(target) for group, target in zip(self.groups, profile, strict=True))
         distance = np.array([one.distance for one in found])
-        return Containment(bool((distance <= tolerance + 1e-9).all()), distance, found)
+        return Containment(bool((distance <= tolerance + ROUNDING).all()), distance, found)
 
     def sphere(self, method: str = "certified") -> Sphere:
         """Return a sphere around o that every group can reach.

@@ -10,6 +10,7 @@ import numpy as np
 from evenhand.checks.arrays import number, whole_number
 from evenhand.errors import EvenhandError
 from evenhand.rates import uniform_rates
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 _PAPERS_RADIUS = 0.2
@@ -73,7 +74,7 @@ def common_sphere(classes: int, radius: float | None = None) -> Sphere:
             f"radius is {radius}: points so close to the uniform classifier are lost to rounding. Choose at least "
             f"{_SMALLEST_RADIUS}"
         )
-    if sphere.radius > largest * (1 + 1e-9):
+    if sphere.radius > largest * (1 + ROUNDING):
         raise EvenhandError(
             f"with {classes} classes a sphere of radius {radius} around the uniform classifier holds points that "
             f"are not rates (below 0, or mistakes on one class summing to more than 1): choose at most {largest:.4g}"

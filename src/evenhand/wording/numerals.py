@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import floor
 
 from evenhand.rates.rounding import OUT_OF
+from evenhand.rates.ties import ROUNDING
 
 SAME_PEOPLE = 1e-7
 """Below this many people of 100, a difference is a rounding error of floating-point arithmetic."""
@@ -35,7 +36,7 @@ def whole_percent(probability: float) -> int:
     >>> whole_percent(0.29), whole_percent(0.999)
     (29, 99)
     """
-    return floor(100 * probability + 1e-9)  # 100 · 0.29 is a little less than 29
+    return floor(100 * probability + ROUNDING)  # 100 · 0.29 is a little less than 29
 
 
 def of_100(share: float) -> str:

@@ -23,7 +23,7 @@ from evenhand.elicitation.profiles import gap, independent_cuts, within
 from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
-from evenhand.rates.ties import comparable
+from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.region import FeasibleRegion, Sphere
 from evenhand.region.realistic import realistic_people, realistic_profiles
 from evenhand.typing import Floats
@@ -56,7 +56,7 @@ class SpherePool:
         here, there = (other_value / total)[:, None, None], (value / total)[:, None, None]
         first = here * plus + there * other_minus
         second = here * minus + there * other_plus
-        same = np.abs(first - second).max(axis=(1, 2)) < 1e-9  # a contrast against itself
+        same = np.abs(first - second).max(axis=(1, 2)) < ROUNDING  # a contrast against itself
         first[same], second[same] = plus[same], minus[same]
         return within(self._sphere, first, second)
 
