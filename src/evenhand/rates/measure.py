@@ -13,7 +13,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import labels
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.counting.close_integers import count_close_integers
-from evenhand.rates.counting.counts import People
+from evenhand.rates.counting.counts import Population
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
@@ -94,7 +94,7 @@ def _quickly(columns: list[ArrayLike], setting: Setting | None) -> GroupRates | 
     if counts is None:
         return None
     try:
-        return People.of(counts, ["y_true", "sensitive_features"], setting).rates(counts, ["y_pred"])["y_pred"]
+        return Population.of(counts, ["y_true", "sensitive_features"], setting).rates(counts, ["y_pred"])["y_pred"]
     except EvenhandError:
         return None  # the general way finds the error too, and can name the row
 

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from evenhand.checks.messages import expect
 from evenhand.rates.counting.columns import check_labels, check_weight, matching, names
-from evenhand.rates.counting.counts import People
+from evenhand.rates.counting.counts import Population
 from evenhand.rates.counting.engine import Counts, check_unambiguous, count, open_table
 from evenhand.rates.counting.in_duckdb import count_in_duckdb
 from evenhand.rates.counting.in_memory import count_in_memory
@@ -97,17 +97,17 @@ def group_rates_from_table(
 
     if isinstance(prediction, str) and fitting is None:
         counts = counted_with(models)
-        return People.of(counts, shared, setting).rates(counts, models)[prediction]
-    people = People.of(counted_with([]), shared, setting)
+        return Population.of(counts, shared, setting).rates(counts, models)[prediction]
+    population = Population.of(counted_with([]), shared, setting)
     rates: dict[str, GroupRates] = {}
     if weight is None:
         quickly = count_in_memory(frame, shared, models)
-        quickly = quickly or count_in_duckdb(table, shared, models, people.setting.classes)
+        quickly = quickly or count_in_duckdb(table, shared, models, population.setting.classes)
         for model, counts in quickly.items():
-            rates |= people.rates(counts, [model])
+            rates |= population.rates(counts, [model])
     left = [model for model in models if model not in rates]
-    several = people.counted_together()
+    several = population.counted_together()
     for start in range(0, len(left), several):
         some = left[start : start + several]
-        rates |= people.rates(counted_with(some), some)
+        rates |= population.rates(counted_with(some), some)
     return {model: rates[model] for model in models}

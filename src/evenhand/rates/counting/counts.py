@@ -25,7 +25,7 @@ _AND = " & "
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class Population:
     """The people of a table: the setting, and Kish's effective sample size of each group and true class."""
 
     shared: list[str]
@@ -33,7 +33,7 @@ class People:
     sizes: Floats
 
     @classmethod
-    def of(cls, counts: Counts, shared: list[str], setting: Setting | None) -> People:
+    def of(cls, counts: Counts, shared: list[str], setting: Setting | None) -> Population:
         """Read the people from the first columns of the counts: the label, then the groups."""
         if setting is None:
             classes, groups = (
