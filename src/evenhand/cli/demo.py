@@ -22,7 +22,7 @@ from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import kendall_tau, ndcg
 from evenhand.rates import Setting
 from evenhand.rates.models import made_up_models
-from evenhand.report.terminal.guide import doubts, questions_by_part
+from evenhand.report.terminal.guide import questions_by_part, shown_warnings
 from evenhand.report.terminal.order import OrderPicture
 from evenhand.report.terminal.screen import BAR, screen
 from evenhand.report.terminal.svg import save_svg
@@ -146,7 +146,7 @@ def picture(shown: Demonstration) -> Group:
         questions_by_part(elicited.questions_by_part),
         Text(),
         MetricPicture({"true": shown.truth, "recovered": elicited.metric}),
-        *doubts(elicited.warnings),
+        *shown_warnings(elicited.warnings),
         Text(),
         Text(f"{MODELS} example models in order of cost", style="bold"),
         OrderPicture(names, true_cost, cost),

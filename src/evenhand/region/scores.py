@@ -63,8 +63,8 @@ def read_scores(
         sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective sample size
     table = np.array(people)
     setting = Setting.of_any_groups(classes, group.labels, table / table.sum(axis=0))
-    doubts = () if true is None else tuple(_doubts(regions, table, np.array(sizes), classes))
-    return Scored(setting, tuple(regions), np.array(sizes), doubts)
+    warnings = () if true is None else tuple(_warnings(regions, table, np.array(sizes), classes))
+    return Scored(setting, tuple(regions), np.array(sizes), warnings)
 
 
 def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
@@ -112,18 +112,18 @@ def _check_signal(region: GroupRegion, classes: tuple[object, ...]) -> None:
     )
 
 
-def _doubts(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: tuple[object, ...]) -> list[str]:
+def _warnings(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: tuple[object, ...]) -> list[str]:
     """Compare each class's sum of probabilities with its number of people: calibration-in-the-large."""
-    doubts = []
+    warnings = []
     for group, counted, effective in zip(groups, people, sizes, strict=True):
         share, expected = counted / counted.sum(), group.mass / group.mass.sum()
         error = np.sqrt(expected * (1 - expected) / effective.sum())
         off = (share - expected) / np.maximum(error, 1e-12)
         worst = int(np.abs(off).argmax())
         if abs(off[worst]) > _FAR_OFF:
-            doubts.append(
+            warnings.append(
                 f"The probabilities are not calibrated in group {shown(group.name)}: they put {expected[worst]:.1%} of "
                 f"its people in class {shown(classes[worst])}, but {share[worst]:.1%} are. Rates may be called within "
                 "reach that are not. FeasibleRegion.from_estimator calibrates."
             )
-    return doubts
+    return warnings

@@ -19,6 +19,7 @@ from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
 from evenhand.wording.names import printable
+from evenhand.wording.numerals import plural
 from evenhand.wording.vocabulary import Words
 
 YOURS = "your metric"
@@ -126,7 +127,7 @@ def help_text(method: Method, possible: Collection[Key]) -> Group:
 
 def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     """Show what was found, with every reason to doubt it."""
-    yours = f"What your {answers} answer{'s say' if answers != 1 else ' says'}{' so far' if so_far else ''}"
+    yours = f"What your {plural(answers, 'answer')} {'says' if answers == 1 else 'say'}{' so far' if so_far else ''}"
     uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
@@ -136,7 +137,7 @@ def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty),
         *_paragraph(certainty(finding.choice) + steadiness(finding.reliability)),
-        *doubts(finding.warnings),
+        *shown_warnings(finding.warnings),
         *_paragraph([CAVEAT], FAINT),
     )
 
@@ -154,7 +155,7 @@ def _paragraph(said: list[str], style: str = "") -> Iterator[Text]:
         yield Text(" ".join(said), style=style)
 
 
-def doubts(warnings: tuple[str, ...]) -> Iterator[Text]:
+def shown_warnings(warnings: tuple[str, ...]) -> Iterator[Text]:
     """Return the reasons to doubt a metric, each with a sign."""
     for warning in warnings:
         yield Text()

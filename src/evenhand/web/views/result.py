@@ -56,7 +56,7 @@ class Result:
     outcomes: tuple[OutcomeCard, ...]
     steadiness: tuple[str, ...]
     predictive: tuple[float, ...]
-    doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
 
     @property
     def first(self) -> str:
@@ -99,5 +99,5 @@ class Result:
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
             steadiness=tuple(steadiness(reliability)),
             predictive=() if reliability is None else reliability.predictive,
-            doubts=finding.warnings,
+            warnings=finding.warnings,
         )
