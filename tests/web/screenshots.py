@@ -23,7 +23,7 @@ def main(folder: Path) -> None:
         store.put_study(demo_study())
         store.put_study(study_of(3, 3))
         with (
-            patch("evenhand.study.store.secrets.randbelow", lambda _: 4),
+            patch("evenhand.study.store.new_seed", lambda: 4),
             serving(store) as served,
             chromium() as browser,
         ):

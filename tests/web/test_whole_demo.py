@@ -25,7 +25,7 @@ _WAYS: dict[str, tuple[dict[str, Any], Answers]] = {
 def test_the_order_that_comes_out_matches_the_hidden_metric(
     way: str, browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evenhand.study.store.secrets.randbelow", lambda _: list(_WAYS).index(way))
+    monkeypatch.setattr("evenhand.study.store.new_seed", lambda: list(_WAYS).index(way))
     options, answers = _WAYS[way]
     study = demo_study()
     truth = FairMetric.from_weights(study.setting, misclassification=[0.5, 1.0], violation=[[0.4, 1.0]], trade_off=0.35)

@@ -6,6 +6,7 @@ reaches another process or a newer version, still sees the question that they le
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
@@ -21,6 +22,9 @@ from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Eve
 from evenhand.study.refusals import DamagedError
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study
+
+LARGEST_SEED = 2**32
+"""The seeds of interviews are smaller than this."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -167,6 +171,11 @@ class Interview(InterviewState):
 
 
 S = TypeVar("S", bound=InterviewState)
+
+
+def new_seed() -> int:
+    """Draw the seed of a new interview."""
+    return secrets.randbelow(LARGEST_SEED)
 
 
 def fold(begun: S, events: Sequence[Event]) -> S:

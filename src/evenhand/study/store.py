@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from threading import Lock
-from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Connection
 
 from evenhand.errors import EvenhandError
-from evenhand.study.interview import Interview, begun_interview
+from evenhand.study.interview import Interview, begun_interview, new_seed
 from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import BEGUN, STUDY, Event, now
@@ -47,7 +46,6 @@ from evenhand.study.session import Session
 from evenhand.study.study import Study, digest_of, is_slug
 
 _TOKEN_BYTES = 24
-_LARGEST_SEED = 2**32
 _TURNS = 64
 
 
@@ -93,7 +91,7 @@ class Store:
 
     def begin(self, slug: str) -> str:
         """Begin an interview and return its token."""
-        token, seed = secrets.token_urlsafe(_TOKEN_BYTES), secrets.randbelow(_LARGEST_SEED)
+        token, seed = secrets.token_urlsafe(_TOKEN_BYTES), new_seed()
         text = self._newest(slug)
         study = _read_study(text)
         session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
@@ -135,9 +133,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def _newest(self, slug: str) -> str:

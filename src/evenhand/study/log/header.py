@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -15,7 +14,7 @@ from evenhand.elicitation.methods import Method
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
 from evenhand.rates.setting import SETTING_FIELDS
-from evenhand.study.interview import InterviewState
+from evenhand.study.interview import LARGEST_SEED, InterviewState, new_seed
 from evenhand.study.log.events import BEGUN, Event, now
 from evenhand.study.methods import check_kept, method_document, read_method
 
@@ -25,15 +24,13 @@ INTERVIEW_FORMAT = Format(
     fields=("evenhand", "setting", "method", "seed", "time"),
 )
 
-_LARGEST_SEED = 2**32
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
     """The method of an interview, the seed of what is left to chance, and the version of evenhand that began it."""
 
     method: Method
-    seed: int = field(default_factory=lambda: secrets.randbelow(_LARGEST_SEED))
+    seed: int = field(default_factory=new_seed)
     evenhand: str = field(default_factory=lambda: version("evenhand"))
     time: str = field(default_factory=now)
 
@@ -68,8 +65,8 @@ class Header:
         """Read a header back, or say what is wrong with it."""
         fields = INTERVIEW_FORMAT.read(document)
         seed = whole_number(fields["seed"], "seed", 0)
-        if seed >= _LARGEST_SEED:
-            raise EvenhandError(f"seed must be less than {_LARGEST_SEED}, but received {seed}")
+        if seed >= LARGEST_SEED:
+            raise EvenhandError(f"seed must be less than {LARGEST_SEED}, but received {seed}")
         expect(fields["evenhand"], "evenhand", str)
         setting = Setting(**checked_fields(fields["setting"], "setting", SETTING_FIELDS))
         return cls(
