@@ -13,13 +13,13 @@ from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, shown
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
 from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
 from evenhand.study.shown_question import ShownQuestion
-from evenhand.typing import Floats
 from evenhand.wording.comparison import Rounding
 
 QUESTION_FORMAT = Format(
@@ -68,8 +68,8 @@ def read_question(document: object, setting: Setting) -> ShownQuestion:
     return ShownQuestion(
         n=whole_number(fields["n"], "n", 1),
         setting=setting,
-        first=_rates(fields["first"], "first", setting),
-        second=_rates(fields["second"], "second", setting),
+        first=checked_rates(fields["first"], "first", setting),
+        second=checked_rates(fields["second"], "second", setting),
         swapped=fields["swapped"],
         undecided=fields["undecided"],
         rounding=Rounding(**{name: whole_number(value, name, 0) for name, value in decimals.items()}),
@@ -171,13 +171,6 @@ def _read_reliability(value: object) -> Reliability:
         consistency=_unless_none(fields["consistency"], lambda value: _probability(value, "consistency")),
         repeats=whole_number(fields["repeats"], "repeats", 0),
     )
-
-
-def _rates(value: Any, name: str, setting: Setting) -> Floats:
-    rates = float_array(value, name, setting.tau.shape, "(groups, kinds of mistake)")
-    if not ((rates >= -ROUNDING) & (rates <= 1 + ROUNDING)).all():
-        raise EvenhandError(f"{name} has rates that are not between 0 and 1: {shown(value)}")
-    return rates
 
 
 def _probability(value: object, name: str) -> float:

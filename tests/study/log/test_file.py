@@ -358,7 +358,7 @@ def changed_question(**fields: object) -> dict[str, object]:
         (3, changed_question(decimals=0), "line 3: decimals must be a JSON object"),
         (3, changed_question(decimals={"people": -1, "differences": 0}), "line 3: people must be a whole number"),
         (3, changed_question(first="nonsense"), "line 3: first must be numbers"),
-        (3, changed_question(first=[[0.1, 1.5], [0.3, 0.4]]), "line 3: first has rates that are not between 0 and 1"),
+        (3, changed_question(first=[[0.1, 1.5], [0.3, 0.4]]), "line 3: first holds .*: rates lie between 0 and 1"),
         (3, changed_question(later=1), "line 3: this question has fields that it should not have: 'later'"),
         (3, {"time": 12}, "line 3: a time must be in ISO 8601"),
         (3, {"more": 1}, "line 3: an event has fields that it should not have: 'more'"),
