@@ -9,22 +9,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.checks.arrays import float_array, generator, number, numbers
+from evenhand.checks.arrays import generator, numbers
 from evenhand.checks.documents import Format
-from evenhand.checks.messages import expect, listed, shown
+from evenhand.checks.messages import expect, listed
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
+from evenhand.metric.checked import (
+    check_norm,
+    check_profiles,
+    checked_trade_off,
+    checked_weights,
+    checked_width,
+)
 from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.metric.weights import Weights, misclassification_norm, violation_norm
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.setting import SETTING_FIELDS
-from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats, RandomState
 from evenhand.wording.vocabulary import Words
-
-_NORM_TOLERANCE = 1e-6
 
 METRIC_FORMAT = Format(
     name="evenhand.metric",
@@ -83,13 +87,13 @@ class FairMetric:
         family: str = Gaps.name,
     ) -> None:
         form = family_named(family)
-        a, B = _checked_weights(setting, form, misclassification, violation)
-        _check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
-        _check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
-        share = np.asarray(_checked_trade_off(trade_off))[()]  # a scalar: quicker than an array without axes
+        a, B = checked_weights(setting, form, misclassification, violation)
+        check_norm(float(misclassification_norm(a)), "misclassification", "‖a‖₂")
+        check_norm(float(violation_norm(B)), "violation", "Σ‖bᵘᵛ‖₂")
+        share = np.asarray(checked_trade_off(trade_off))[()]  # a scalar: quicker than an array without axes
         object.__setattr__(self, "setting", setting)
         object.__setattr__(self, "family", family)
-        object.__setattr__(self, "weights", Weights(a, B, share, _checked_width(width, form)))
+        object.__setattr__(self, "weights", Weights(a, B, share, checked_width(width, form)))
 
     @classmethod
     def of(cls, setting: Setting, weights: Weights, family: str = Gaps.name) -> FairMetric:
@@ -151,8 +155,8 @@ class FairMetric:
         >>> metric.misclassification, metric.trade_off
         (array([0.6, 0.8]), 0.5)
         """
-        a, B = _checked_weights(setting, family_named(family), misclassification, violation)
-        share = _checked_trade_off(trade_off) if trade_off is not None else 0.5
+        a, B = checked_weights(setting, family_named(family), misclassification, violation)
+        share = checked_trade_off(trade_off) if trade_off is not None else 0.5
         # In a unit in which nothing is too large for a float.
         unit = max(float(a.max()), float(B.max()))
         a, a_unit = _to_one(a)
@@ -185,7 +189,7 @@ class FairMetric:
             self._check_names(rates.setting)
             return float(self.form.cost(rates.vector, rates.setting, self.weights))
         profiles = numbers(rates, "profiles", "(…, groups, kinds of mistake)")
-        self._check_profiles(profiles)
+        check_profiles(profiles, self.setting)
         return self.form.cost(profiles, self.setting, self.weights)
 
     def score(
@@ -227,22 +231,6 @@ class FairMetric:
         """
         rates = rates_of_everybody(self.setting.classes, y_true, y_pred, sample_weight)
         return float(off_diagonal(rates) @ self.misclassification)
-
-    def _check_profiles(self, profiles: Floats) -> None:
-        shape = self.setting.tau.shape
-        if profiles.shape[-2:] != shape:
-            raise EvenhandError(
-                f"profiles must end in (groups, kinds of mistake) = {shape}, but received {profiles.shape}"
-            )
-        # NaN compares false with everything, so it is caught here too.
-        if not (profiles.min(initial=0) >= -ROUNDING and profiles.max(initial=0) <= 1 + ROUNDING):
-            place = tuple(np.argwhere(~((profiles >= -ROUNDING) & (profiles <= 1 + ROUNDING)))[0].tolist())
-            true, predicted = self.setting.mistakes[place[-1]]
-            profile = f" of profile {', '.join(map(str, place[:-2]))}" if place[:-2] else ""
-            raise EvenhandError(
-                f"the rate of group {shown(self.setting.groups[place[-2]])}, true class {shown(true)}, predicted "
-                f"{shown(predicted)}{profile} is {profiles[place]:.6g}: rates lie between 0 and 1"
-            )
 
     def distance(self, other: FairMetric) -> Distance:
         """Return how far the other metric's weights are from these."""
@@ -316,45 +304,3 @@ def _to_one(weights: Floats) -> tuple[Floats, float]:
     """Divide weights by the largest of them; return that too."""
     largest = float(weights.max())
     return (weights / largest if largest > 0 else weights), largest
-
-
-def _checked_weights(
-    setting: Setting, family: Family, misclassification: ArrayLike, violation: ArrayLike
-) -> tuple[Floats, Floats]:
-    expect(setting, "setting", Setting)
-    q, rows, columns = family.dimensions(setting)
-    a = float_array(misclassification, "misclassification", (q,), "one weight per kind of mistake")
-    B = float_array(violation, "violation", (rows, columns), f"the rows and columns of {family.title}")
-    for name, weights in (("misclassification", a), ("violation", B)):
-        wrong = ~((weights >= 0) & np.isfinite(weights))
-        if wrong.any():
-            place = tuple(np.argwhere(wrong)[0].tolist())
-            words = Words.plain(setting)
-            where = (
-                words.mistakes[place[0]] if name == "misclassification" else family.phrase(place[0], place[-1], words)
-            )
-            raise EvenhandError(
-                f"the {name} weight of {where} is {weights[place]}: weights must be finite and not negative"
-            )
-    return a, B
-
-
-def _check_norm(norm: float, name: str, formula: str) -> None:
-    if abs(norm - 1) > _NORM_TOLERANCE:
-        raise EvenhandError(
-            f"{name} weights must be normalised to {formula} = 1, but it is {norm:.6g}: "
-            "FairMetric.from_weights normalises them for you"
-        )
-
-
-def _checked_trade_off(value: float) -> float:
-    return number(value, "trade_off", "a number from 0 to 1", lambda value: 0 <= value <= 1)
-
-
-def _checked_width(value: float | None, family: Family) -> Floats | None:
-    if not family.knots:
-        if value is not None:
-            raise EvenhandError(f"the family {shown(family.name)} has no width, but received {shown(value)}")
-        return None
-    low, high = family.knots[0], family.knots[-1]
-    return np.array(number(value, "width", f"a number from {low} to {high}", lambda value: low <= value <= high))
