@@ -84,10 +84,13 @@ def cuts_by_name(setting: Setting, cuts: Sequence[Collection[Label]]) -> tuple[C
 def _places(groups: Sequence[Label], apart: Collection[Label]) -> tuple[int, ...]:
     if isinstance(apart, str) or not isinstance(apart, Collection):
         raise EvenhandError(f"each of cuts must be a list of groups, but received {shown(apart)}")
+    place_of = {name: place for place, name in enumerate(groups)}
+    places = set()
     for name in apart:
-        if name not in groups:
-            raise EvenhandError(f"cuts name the group {shown(name)}, but the groups are {listed(groups)}")
-    places = {groups.index(name) for name in apart}
+        try:
+            places.add(place_of[name])
+        except (KeyError, TypeError) as error:
+            raise EvenhandError(f"cuts name the group {shown(name)}, but the groups are {listed(groups)}") from error
     if not 0 < len(places) < len(groups):
         raise EvenhandError(f"each of cuts must set apart at least one group and not all, but received {shown(apart)}")
     return tuple(places)

@@ -26,7 +26,7 @@ from evenhand.elicitation import (
     questions_by_part,
 )
 from evenhand.elicitation.methods.bisection import fair_performance_by_bisection
-from evenhand.elicitation.paper.shrink_interval import check_tolerance
+from evenhand.elicitation.paper.shrink_interval import checked_tolerance
 from evenhand.elicitation.paper.violation import ViolationFound
 from evenhand.elicitation.procedure import conduct
 from evenhand.errors import EvenhandError
@@ -102,7 +102,7 @@ class GridCell:
         whole_number(self.groups, "groups", 2)
         whole_number(self.oracles, "oracles", 1)
         whole_number(self.seed, "seed", 0)
-        check_tolerance(self.tolerance)
+        checked_tolerance(self.tolerance)
         if self.radius is not None and self.radius > (1 + ROUNDING) / self.classes:
             raise EvenhandError(
                 f"with {self.classes} classes a radius of {self.radius:g} is too large: beyond 1/k = "

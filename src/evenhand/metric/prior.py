@@ -158,20 +158,24 @@ def _falling(u: Floats) -> Floats:
 
 def _places(setting: Setting, mistakes: object, name: str, *, least: int) -> NDArray[np.intp]:
     """Return where kinds of mistake stand in a profile."""
-    every = list(setting.mistakes)
+    every = setting.mistakes
+    place_of = {mistake: place for place, mistake in enumerate(every)}
     if isinstance(mistakes, str) or not isinstance(mistakes, Sequence) or len(mistakes) < least:
         raise EvenhandError(
             f"{name} must list at least {least} kinds of mistake, each as (true class, predicted class), "
             f"but received {shown(mistakes)}"
         )
-    places = []
+    places: list[int] = []
     for mistake in mistakes:
-        entry = tuple(mistake) if isinstance(mistake, tuple | list | np.ndarray) else mistake
-        if entry not in every:
-            raise EvenhandError(f"{name} names {shown(mistake)}, but the kinds of mistake are {listed(every)}")
-        if every.index(entry) in places:
+        try:
+            place = place_of[tuple(mistake)]
+        except (KeyError, TypeError) as error:
+            raise EvenhandError(
+                f"{name} names {shown(mistake)}, but the kinds of mistake are {listed(every)}"
+            ) from error
+        if place in places:
             raise EvenhandError(f"{name} names {shown(mistake)} twice")
-        places.append(every.index(entry))
+        places.append(place)
     return np.array(places, dtype=np.intp)
 
 

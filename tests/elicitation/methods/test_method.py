@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any
@@ -26,7 +29,7 @@ from evenhand import (
     next_question,
     replay,
 )
-from evenhand.elicitation.methods import make, method_named, names
+from evenhand.elicitation.methods import make, method_named, names, register
 from evenhand.elicitation.procedure import seed_of
 from evenhand.errors import HistoryError
 
@@ -236,3 +239,70 @@ def test_options_are_plain_and_make_the_method_again() -> None:
         assert same(next(method.procedure(seed=1)), next(again.procedure(seed=1)))
     assert Adaptive(setting=SETTING).not_kept() == ()
     assert Adaptive(setting=SETTING, candidates=_two_models()).not_kept() == ("candidates",)
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        True,
+        10**400,
+        "0.5",
+        float("nan"),
+        float("inf"),
+        1e-320,
+        Decimal("0.1"),
+        Fraction(1, 10),
+        np.float32(0.1),
+        np.int64(200),
+        [],
+        [[None]],
+        [[np.array([0, 1]), 1]],
+        "w" * 10_000,
+    ],
+    ids=lambda odd: repr(odd)[:20],
+)
+def test_whatever_an_option_is_given_is_kept_as_plain_json_or_refused_in_words(name: str, odd: object) -> None:
+    for option in method_named(name).option_names():
+        said = ""
+        try:
+            method = make(name, SETTING, {option: odd})
+        except EvenhandError as error:
+            said = str(error)
+        assert len(said) < 1000
+        if not said:
+            again = make(name, SETTING, json.loads(json.dumps(method.options(), allow_nan=False)))
+            assert again.options() == method.options()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"particles": None},
+        {"particles": 10**12},
+        {"out_of": 10**400},
+        {"max_questions": 10**400},
+        {"interval_width": 1e-320},
+    ],
+)
+def test_an_adaptive_method_that_could_not_ask_a_question_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(EvenhandError, match=next(iter(options))):
+        Adaptive(setting=SETTING, **options)
+
+
+def test_a_list_that_is_changed_later_changes_no_method() -> None:
+    mistakes = [list(SETTING.mistakes[0])]
+    method = Adaptive(setting=SETTING, gaps_in=mistakes)  # type: ignore[arg-type]
+    mistakes[0].reverse()
+    assert method.gaps_in == SETTING.mistakes[:1]
+    assert method.options()["gaps_in"] == [list(SETTING.mistakes[0])]
+
+
+def test_a_method_cannot_take_the_name_of_another() -> None:
+    class Mine(Paper):
+        name = "adaptive"
+
+    with pytest.raises(EvenhandError, match="there is a method 'adaptive' already"):
+        register(Mine)
+    assert method_named("adaptive") is register(Adaptive)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import number, whole_number
+from evenhand.checks.messages import listed, shown
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, RankingGoal, WeightsGoal
 from evenhand.elicitation.adaptive.interviewer import Interviewer
@@ -35,6 +36,8 @@ from evenhand.region import FeasibleRegion, Sphere, sphere_for
 from evenhand.typing import Floats
 
 STOPS = ("best", "ranking", "weights", "budget")
+_NARROWEST = 1e-9
+_MOST_PARTICLES, _MOST_QUESTIONS, _MOST_PEOPLE = 1_000_000, 1_000_000, 1_000_000_000
 _VISIBLE = 0.02
 """Two people of 100: the least difference that a person at a screen is asked about."""
 
@@ -115,30 +118,37 @@ class Adaptive(Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number(
-            self.interval_width,
-            "interval_width",
-            "a number between 0 and 1, for example 0.1",
-            lambda width: 0 < width < 1,
+        in_words = f"a number between {_NARROWEST:g} and 1, for example 0.1"
+        self.keep(
+            interval_width=number(
+                self.interval_width, "interval_width", in_words, lambda width: _NARROWEST <= width < 1
+            ),
+            confidence=number(self.confidence, "confidence", "a number between 0 and 1", lambda value: 0 < value < 1),
+            visible=number(
+                self.visible, "visible", "a difference of rates from 0 to less than 1", lambda value: 0 <= value < 1
+            ),
+            particles=_at_most(self.particles, "particles", 100, _MOST_PARTICLES),
         )
+        if self.error is not None:
+            likely = "a probability from 0 to less than 0.5"
+            self.keep(error=number(self.error, "error", likely, lambda value: 0 <= value < 0.5))
+        if self.max_questions is not None:
+            self.keep(max_questions=_at_most(self.max_questions, "max_questions", 1, _MOST_QUESTIONS))
+        if self.out_of is not None:
+            self.keep(out_of=_at_most(self.out_of, "out_of", 2, _MOST_PEOPLE))
         if self.stop is not None and not (isinstance(self.stop, str) and self.stop in STOPS):
-            raise EvenhandError(f"stop must be one of {', '.join(map(repr, STOPS))}, but received {self.stop!r}")
+            raise EvenhandError(f"stop must be one of {listed(STOPS)}, but received {shown(self.stop)}")
         if self.stop in {"best", "ranking"} and self.candidates is None:
             raise EvenhandError(
                 f"stop={self.stop!r} is about candidates, but none were given: give candidates, or take stop='weights'"
             )
-        number(self.confidence, "confidence", "a number between 0 and 1", lambda value: 0 < value < 1)
-        number(self.visible, "visible", "a difference of rates from 0 to less than 1", lambda value: 0 <= value < 1)
-        if self.error is not None:
-            number(self.error, "error", "a probability from 0 to less than 0.5", lambda value: 0 <= value < 0.5)
-        for name, least in (("max_questions", 1), ("out_of", 2), ("particles", 100)):
-            if getattr(self, name) is not None:
-                whole_number(getattr(self, name), name, least)
         if self.stop == "budget" and self.max_questions is None:
             raise EvenhandError("stop='budget' needs max_questions: how many questions to ask")
-        _ = self.prior  # checks what is said to be known of the weights
+        self._keep_known()
         sphere = sphere_for(self.setting, self.radius, self.region)
         self._check_visible(sphere)
+        if self.radius is not None:
+            self.keep(radius=float(self.radius))
         rounding = self._moved_by_rounding(sphere)
         if rounding >= sphere.radius and (self.radius is not None or self.candidates is not None):
             raise EvenhandError(
@@ -146,6 +156,14 @@ class Adaptive(Method):
                 f"the sphere that is within reach, whose radius is {sphere.radius:.3g}. Take more than "
                 f"{floor(sqrt(sphere.dimension) / sphere.radius)}, or leave it out"
             )
+
+    def _keep_known(self) -> None:
+        """Keep what is said to be known of the weights, checked, in the names of the setting."""
+        every, prior = self.setting.mistakes, self.prior
+        for name, places in (("gaps_in", prior.columns), ("cost_order", prior.order)):
+            if places is not None:
+                self.keep(**{name: tuple(every[place] for place in places)})
+        self.keep(equal_pairs=bool(self.equal_pairs))
         keep_as_arrays(self, "misclassification", "violation")
 
     @cached_property
@@ -278,6 +296,13 @@ class Adaptive(Method):
             particles=self.particles,
             seed=fresh_seed() if seed is None else seed,
         )
+
+
+def _at_most(value: object, name: str, least: int, most: int) -> int:
+    whole = whole_number(value, name, least)
+    if whole > most:
+        raise EvenhandError(f"{name} must be at most {most:,}, but received {shown(value)}")
+    return whole
 
 
 def _has_fractions(profile: Floats, out_of: int) -> bool:

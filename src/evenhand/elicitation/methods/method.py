@@ -96,6 +96,11 @@ class Method(ABC):
         """Return the same method with other options."""
         return replace(self, **options)
 
+    def keep(self, **options: Any) -> None:
+        """Keep options as they were checked, for use in `__post_init__`: what was given may be changed later."""
+        for name, value in options.items():
+            object.__setattr__(self, name, value)
+
     @property
     def answers(self) -> tuple[str, ...]:
         """The words of all answers that it takes, as they are stored."""
@@ -108,6 +113,9 @@ M = TypeVar("M", bound=type[Method])
 
 def register(method: M) -> M:
     """Make a method known by its name; for use as a class decorator."""
+    known = _METHODS.get(method.name, method)
+    if (known.__module__, known.__qualname__) != (method.__module__, method.__qualname__):  # not one that is run again
+        raise EvenhandError(f"there is a method {shown(method.name)} already: give this one another name")
     _METHODS[method.name] = method
     return method
 

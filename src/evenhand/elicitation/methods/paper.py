@@ -58,7 +58,7 @@ class Paper(Search):
     cycles: int = 4
 
     def __post_init__(self) -> None:
-        whole_number(self.cycles, "cycles", 1)
+        self.keep(cycles=whole_number(self.cycles, "cycles", 1))
         super().__post_init__()
 
     @classmethod

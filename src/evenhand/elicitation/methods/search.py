@@ -15,7 +15,7 @@ from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.methods.method import NOT_KEPT, Method
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
 from evenhand.elicitation.paper.regularity import warnings_about
-from evenhand.elicitation.paper.shrink_interval import check_tolerance
+from evenhand.elicitation.paper.shrink_interval import checked_tolerance
 from evenhand.elicitation.paper.slopes import Unscaled
 from evenhand.elicitation.procedure import resumed
 from evenhand.elicitation.profiles import Cut, cuts_by_name
@@ -46,13 +46,15 @@ class Search(Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_tolerance(self.tolerance)
         expect(self.equal_pairs, "equal_pairs", bool, np.bool_)
+        self.keep(tolerance=checked_tolerance(self.tolerance), equal_pairs=bool(self.equal_pairs))
         if self.equal_pairs and self.violation is not None:
             raise EvenhandError("equal_pairs is about how violation is asked: leave it out where violation is given")
         if self.cuts is not None:
             self._take_cuts(self.cuts)
         self._sphere()
+        if self.radius is not None:
+            self.keep(radius=float(self.radius))
         given_weights(self.setting, self.misclassification, self.violation)
         keep_as_arrays(self, "misclassification", "violation")
 
@@ -63,7 +65,7 @@ class Search(Method):
                 raise EvenhandError(f"with {name}, no cuts are chosen: leave out one of the two")
         groups = self.setting.groups
         by_name = (tuple(groups[g] for g in np.flatnonzero(cut)) for cut in cuts_by_name(self.setting, cuts))
-        object.__setattr__(self, "cuts", tuple(by_name))
+        self.keep(cuts=tuple(by_name))
 
     def _sphere(self) -> Sphere:
         return sphere_for(self.setting, self.radius, self.region)
@@ -123,4 +125,4 @@ def keep_as_arrays(method: Method, *options: str) -> None:
         if (value := getattr(method, name)) is not None:
             array = np.array(value, dtype=np.float64)
             array.flags.writeable = False
-            object.__setattr__(method, name, array)
+            method.keep(**{name: array})

@@ -21,10 +21,10 @@ def halvings(width: float, tolerance: float) -> int:
     return max(0, ceil(log2(width / tolerance)))
 
 
-def check_tolerance(tolerance: float) -> None:
-    """Refuse a tolerance with which no search would end, or none would begin."""
+def checked_tolerance(tolerance: float) -> float:
+    """Return a tolerance, and refuse one with which no search would end, or none would begin."""
     meaning = f"a number between {_FINEST:g} and 1, for example 0.001"
-    number(tolerance, "tolerance", meaning, lambda value: _FINEST <= value < 1)
+    return number(tolerance, "tolerance", meaning, lambda value: _FINEST <= value < 1)
 
 
 def shrink_interval(a: Floats, b: Floats, rises: Sequence[Answer]) -> tuple[Floats, Floats]:
