@@ -135,6 +135,17 @@ def events(document: Any) -> Any:
     return document["interviews"][0]["events"]
 
 
+def found(document: Any) -> Any:
+    return events(document)[-1]["detail"]
+
+
+def interval(low: float | None, high: float) -> dict[str, Any]:
+    """Return the uncertainty of a finding whose weights all lie in the same interval."""
+    ends = [low, high]
+    intervals = {"misclassification": [ends] * 2, "violation": [[ends] * 2], "trade_off": ends}
+    return {"level": 0.9, "intervals": intervals}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -168,11 +179,26 @@ def events(document: Any) -> Any:
         (changed(lambda d: events(d)[1]["detail"].update(left="x")), "left"),
         (changed(lambda d: events(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
         (changed(lambda d: events(d)[-1]["detail"]["choice"].update(best="nobody")), "does not have: 'nobody'"),
+        (changed(lambda d: found(d)["choice"]["probabilities"].update({"\ud800": 1.0})), "a name contains"),
+        (changed(lambda d: found(d).update(warnings=["\ud800"])), "warnings contains"),
+        (changed(lambda d: found(d).update(stopped_because="\u202e")), "stopped_because contains"),
+        (changed(lambda d: found(d)["metric"].update(groups=["\ud800", "men"])), "about other classes, groups"),
+        (changed(lambda d: found(d)["metric"].update(prevalence=[[0.5, 0.5]] * 2)), "about other classes, groups"),
+        (changed(lambda d: found(d)["metric"].update(family="gone")), "family must be one of"),
+        (changed(lambda d: found(d).update(uncertainty=interval(None, 1.0))), "from one number to a larger one"),
+        (changed(lambda d: found(d).update(uncertainty=interval(0.5, 0.4))), "from one number to a larger one"),
+        (changed(lambda d: found(d).update(uncertainty=interval(-1e308, 1e308))), "from one number to a larger one"),
+        (changed(lambda d: events(d)[1]["detail"].update(part="\ud800")), "part contains"),
+        (changed(lambda d: events(d)[1]["detail"]["decimals"].update(people=10**400)), "at most 15 decimals"),
+        (changed(lambda d: events(d)[0].update(n=10**30)), "answers no question"),
+        (changed(lambda d: events(d)[0].update(why="x")), "answers no question"),
+        (changed(lambda d: d["studies"][0]["detail"]["method"].update(particles=None)), "particles must be"),
+        (changed(lambda d: d["studies"][0]["detail"]["method"].update(particles=10**12)), "particles must be"),
         (changed(lambda d: d["studies"][0].update(n=10**30)), "only interviews have"),
         (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "number that JSON does not know"),
         (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),
     ],
-    ids=range(33),
+    ids=range(48),
 )
 def test_a_file_that_is_no_export_is_refused_and_nothing_is_added(
     tmp_path: Path, elsewhere: str, change: Callable[[str], str], words: str

@@ -86,7 +86,7 @@ class Format:
     def from_json(self, text: str | bytes) -> Fields:
         """Return the fields of a document from its text."""
         try:
-            document = loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
+            document = parsed(text)
         except (TypeError, ValueError) as error:
             raise EvenhandError(f"this is not {self._a}, nor any JSON document: {error}") from error
         return self.read(document)
@@ -98,6 +98,11 @@ class Format:
     @property
     def _a(self) -> str:
         return f"{'an' if self.what[0] in 'aeiou' else 'a'} {self.what}"
+
+
+def parsed(text: str | bytes) -> Any:
+    """Parse a JSON document, and refuse a field that is given twice and the numbers that JSON does not know."""
+    return loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
 
 
 def checked_fields(value: object, what: str, names: Collection[str]) -> Fields:

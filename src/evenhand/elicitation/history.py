@@ -37,7 +37,7 @@ def _entry(entry: object, before: Question | None, setting: Setting) -> tuple[Qu
     if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
         raise EvenhandError(f"an entry must be a Question and its answer, but received {shown(entry)}")
     question, answer = entry
-    first, second = _rates(question.first, "first", setting), _rates(question.second, "second", setting)
+    first, second = checked_rates(question.first, "first", setting), checked_rates(question.second, "second", setting)
     asked = Question(first, second, question.part, undecided=True)
     told = checked(answer, asked)
     if before is not None and np.array_equal(before.first, first) and np.array_equal(before.second, second):

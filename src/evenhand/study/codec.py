@@ -12,6 +12,7 @@ import numpy as np
 from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, shown
+from evenhand.checks.text import LINES, check_characters
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
 from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
@@ -20,6 +21,7 @@ from evenhand.rates import Setting
 from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
 from evenhand.study.shown_question import ShownQuestion
+from evenhand.typing import Floats
 from evenhand.wording.comparison import Rounding
 
 QUESTION_FORMAT = Format(
@@ -37,6 +39,8 @@ _UNCERTAINTY = ("level", "intervals")
 _INTERVALS = ("misclassification", "violation", "trade_off")
 _CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
 _RELIABILITY = ("attending", "lapse_rate", "predictive", "misfit", "consistency", "repeats")
+
+_MOST_DECIMALS = 15  # of a float
 
 T = TypeVar("T")
 
@@ -59,7 +63,6 @@ def question_document(question: ShownQuestion) -> dict[str, Any]:
 def read_question(document: object, setting: Setting) -> ShownQuestion:
     """Read a question back, or say what is wrong with it."""
     fields = QUESTION_FORMAT.read(document)
-    expect(fields["part"], "part", str)
     for name in ("swapped", "undecided"):
         expect(fields[name], name, bool)
     if fields["out_of"] != OUT_OF:
@@ -72,8 +75,8 @@ def read_question(document: object, setting: Setting) -> ShownQuestion:
         second=checked_rates(fields["second"], "second", setting),
         swapped=fields["swapped"],
         undecided=fields["undecided"],
-        rounding=Rounding(**{name: whole_number(value, name, 0) for name, value in decimals.items()}),
-        part=fields["part"],
+        rounding=Rounding(**{name: _decimals(value, name) for name, value in decimals.items()}),
+        part=_text(fields["part"], "part"),
         left=whole_number(fields["left"], "left", 1),
     )
 
@@ -90,10 +93,12 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     )
 
 
-def read_finding(document: object) -> Finding:
+def read_finding(document: object, setting: Setting) -> Finding:
     """Read a finding back, or say what is wrong with it."""
     fields = FINDING_FORMAT.read(document)
     metric = FairMetric.from_json(json.dumps(fields["metric"]))
+    if metric.setting != setting:
+        raise EvenhandError("its metric is about other classes, groups or another prevalence than the questions are")
     return Finding(
         metric=metric,
         warnings=_texts(fields["warnings"], "warnings"),
@@ -115,10 +120,7 @@ def _uncertainty_document(uncertainty: Uncertainty) -> dict[str, Any]:
 def _read_uncertainty(value: object, metric: FairMetric) -> Uncertainty:
     fields = checked_fields(value, "uncertainty", _UNCERTAINTY)
     intervals = checked_fields(fields["intervals"], "intervals", _INTERVALS)
-    ends = {
-        name: float_array(intervals[name], f"intervals of {name}", (*np.shape(getattr(metric, name)), 2), "from and to")
-        for name in _INTERVALS
-    }
+    ends = {name: _ends(intervals[name], name, np.shape(getattr(metric, name))) for name in _INTERVALS}
     return Uncertainty(level=_probability(fields["level"], "level"), intervals=Intervals(**ends))
 
 
@@ -139,7 +141,7 @@ def _read_choice(value: object) -> Choice:
         best=_text(fields["best"], "best"),
         best_certainty=_unless_none(fields["best_certainty"], lambda value: _probability(value, "best_certainty")),
         probabilities={
-            name: _probability(value, f"the probability of {shown(name)}")
+            _text(name, "a name"): _probability(value, f"the probability of {shown(name)}")
             for name, value in fields["probabilities"].items()
         },
         ranking=_texts(fields["ranking"], "ranking"),
@@ -173,12 +175,28 @@ def _read_reliability(value: object) -> Reliability:
     )
 
 
+def _decimals(value: object, name: str) -> int:
+    decimals = whole_number(value, name, 0)
+    if decimals > _MOST_DECIMALS:
+        raise EvenhandError(f"{name} must be at most {_MOST_DECIMALS} decimals, but received {shown(value)}")
+    return decimals
+
+
+def _ends(value: Any, name: str, shape: tuple[int, ...]) -> Floats:
+    ends = float_array(value, f"intervals of {name}", (*shape, 2), "from and to")
+    low, high = ends[..., 0], ends[..., 1]
+    if not ((low >= -ROUNDING) & (low <= high) & (high <= 1 + ROUNDING)).all():
+        raise EvenhandError(f"intervals of {name} must go from one number to a larger one, both from 0 to 1")
+    return ends
+
+
 def _probability(value: object, name: str) -> float:
     return number(value, name, "a number from 0 to 1", lambda value: -ROUNDING <= value <= 1 + ROUNDING)
 
 
 def _text(value: object, name: str) -> str:
     expect(value, name, str)
+    check_characters(str(value), name, allowed=LINES)
     return str(value)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 from evenhand.checks.arrays import whole_number
+from evenhand.checks.documents import parsed
 from evenhand.checks.messages import shown
-from evenhand.checks.nesting import loads
 from evenhand.elicitation import Finding, History, Method
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
@@ -141,7 +141,7 @@ class InterviewState:
         return question
 
     def _finding(self, document: dict[str, Any]) -> Finding:
-        return read_finding(document)
+        return read_finding(document, self.method.setting)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -224,11 +224,13 @@ class EventError(DamagedError):
 def _check_begins(event: Event) -> None:
     if event.kind != BEGUN:
         raise EvenhandError(f"an interview begins with an event “{BEGUN}”, but this is “{event.kind}”")
+    if (event.n, event.choice, event.why) != (None, None, None):
+        raise EvenhandError(f"an event “{BEGUN}” answers no question, but this has an answer")
 
 
 def _detail(event: Event) -> dict[str, Any]:
     try:
-        detail = loads(event.detail)
+        detail = parsed(event.detail)
     except ValueError as error:
         raise EvenhandError(f"its detail is not JSON: {error}") from error
     if not isinstance(detail, dict):

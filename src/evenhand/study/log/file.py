@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from evenhand.checks.nesting import loads
+from evenhand.checks.documents import parsed
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import EventError, InterviewState, fold
 from evenhand.study.log.events import MOVES, Event
@@ -260,7 +260,7 @@ def _is_object(raw: bytes) -> bool:
 
 def _parsed(raw: bytes) -> Any:
     try:
-        return loads(raw)
+        return parsed(raw)
     except ValueError as error:
         raise EvenhandError(f"this is not JSON ({error}); was the file edited?") from error
 
