@@ -12,7 +12,7 @@ import pytest
 from tests.support.quick import SETTING, QuickRunner, study
 
 from evenhand import EvenhandError, FairMetric
-from evenhand.elicitation import Question, next_question
+from evenhand.elicitation import History, Method, Question, next_question
 from evenhand.elicitation.finding import Finding
 from evenhand.rates.rounding import OUT_OF
 from evenhand.study.interview import Interview
@@ -308,3 +308,19 @@ def test_the_row_of_an_answer_holds_the_question_as_it_was_shown(store: Store, t
     assert (row.n, row.choice, row.why) == (1, "second", "so")
     assert (shown["first"], shown["second"]) == (asked.first.tolist(), asked.second.tolist())
     assert (shown["swapped"], shown["out_of"]) == (False, OUT_OF)
+
+
+def test_a_result_that_could_not_be_read_back_is_not_kept(store_url: str) -> None:
+    class Unreadable(QuickRunner):
+        def step(self, method: Method, seed: int, history: History) -> Question | Finding:
+            reached = super().step(method, seed, history)
+            return replace(reached, warnings=("\x00",)) if isinstance(reached, Finding) else reached
+
+    with Store(store_url, runner=Unreadable(2)) as store:
+        store.put_study(study())
+        token = store.begin("loans")
+        store.answer(token, 1, "first")
+        with pytest.raises(EvenhandError, match="warnings contains"):
+            store.answer(token, 2, "first")
+        assert len(store.interview(token).answers) == 1
+        assert not store.breaks()

@@ -69,8 +69,9 @@ class Session(Generic[S]):
             given = self.event(ANSWERED, question_document(asked), n=n, choice=choice, why=reason)
             answered = state.with_event(given)
             outcome = self.outcome(answered)
+            settled = answered.with_event(outcome)  # before it is kept: what cannot be read back is not
             if self.log.append(self.interview, [given, outcome], after=state.revision):
-                return answered.with_event(outcome)
+                return settled
 
     def undo(self, n: int, *, revision: int | None = None) -> S:
         """Take back answer n, the last one that stands; sent again, this changes nothing."""

@@ -96,7 +96,9 @@ class Store:
         study = _read_study(text)
         session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
         begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
-        self.log.append(session.interview, [begun, session.outcome(session.begun)], after=0)
+        outcome = session.outcome(session.begun)
+        session.begun.with_event(outcome)  # what cannot be read back is not kept
+        self.log.append(session.interview, [begun, outcome], after=0)
         return token
 
     def interview(self, token: str) -> Interview:
