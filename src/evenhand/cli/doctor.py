@@ -1,4 +1,4 @@
-"""`evenhand doctor`: checks a store, and whether anybody changed its log."""
+"""`evenhand doctor`: checks a store, and whether its log was changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was learned from somebody's answers, by any method."""
+"""What was learned from the answers, by any method."""
 
 from __future__ import annotations
 

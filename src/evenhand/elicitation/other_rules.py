@@ -2,7 +2,7 @@
 
 A rule is weighed against the metric as Bayes would: by how likely each makes all the answers. The adaptive method gives
 the probability of each answer just before it was given (`Reliability.predictive`), and their product is exactly that. A
-rule has nothing to learn but how often it is not followed, and how much plain error counts beside it; both are averaged
+rule has nothing to learn but how often it is not followed, and how much plain error counts besides; both are averaged
 over. Without these probabilities, the rule must agree with more answers than the metric that was fitted to them.
 """
 
@@ -14,7 +14,7 @@ from math import log
 
 import numpy as np
 
-from evenhand.elicitation.question import Answer, Question
+from evenhand.elicitation.question import History
 from evenhand.metric import FairMetric
 from evenhand.rates import GroupRates, Setting, matrix_from_vector
 from evenhand.rates.profile import gaps
@@ -22,9 +22,9 @@ from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 _SHARES = (1.0, 0.75, 0.5, 0.25)
-"""How much of the cost is the rule, beside plain error."""
+"""How much of the cost is the rule; the rest is plain error."""
 _ERROR_RATES = (np.arange(50) + 0.5) / 100
-"""Somebody who follows a rule answers against it less than half of the time …"""
+"""A person who follows a rule answers against it less than half of the time …"""
 _PRIOR = (1 - _ERROR_RATES) ** 8 / np.sum((1 - _ERROR_RATES) ** 8)
 """… and mostly far less."""
 _DECISIVE = log(20)
@@ -40,15 +40,15 @@ class OtherRule:
 
 
 def other_rules(
-    history: Sequence[tuple[Question, Answer]],
+    history: History,
     metric: FairMetric,
     predictive: Sequence[float] | None = None,
-    people: Floats | None = None,
+    population: Floats | None = None,
 ) -> tuple[OtherRule, ...]:
     """Return the rules that fit better than the metric does, the best first.
 
-    `people` (m, k) says how many there are of each group and true class; without it, all classes are taken to be
-    equally common, which matters to demographic and predictive parity.
+    `population` (m, k) says how many people there are of each group and true class; without it, all classes are taken
+    to be equally common, which matters to demographic and predictive parity.
     """
     decided = [(place, one) for place, one in enumerate(history) if isinstance(one[1], bool | np.bool_)]
     if not decided:
@@ -68,7 +68,7 @@ def other_rules(
     threshold = sum(map(log, likely)) + _DECISIVE if len(likely) == len(decided) else None
     by_metric = float(agreement(metric.cost).sum())
     found = []
-    for name, rule in _rules(metric.setting, people).items():
+    for name, rule in _rules(metric.setting, population).items():
         agreements = [agreement(_mixed(rule, share)) for share in _SHARES]
         evidence = log(float(np.mean([_evidence(right) for right in agreements])))
         most = max(float(right.sum()) for right in agreements)
@@ -78,7 +78,7 @@ def other_rules(
 
 
 def answers_by_rule(setting: Setting, rule: str) -> Callable[[GroupRates, GroupRates], bool]:
-    """Return somebody who follows a rule outside the family to the letter, to try the above on."""
+    """Return an oracle that follows a rule outside the family to the letter, to try `other_rules` on."""
     cost = _rules(setting, None)[rule]
     return lambda first, second: bool(cost(first.vector) < cost(second.vector))
 
@@ -98,8 +98,8 @@ def _wrong(profiles: Floats) -> Floats:
     return np.asarray(1 - np.diagonal(matrix_from_vector(profiles), axis1=-2, axis2=-1))
 
 
-def _rules(setting: Setting, people: Floats | None) -> dict[str, Callable[[Floats], Floats]]:
-    here = np.asarray(setting.prevalence if people is None else people)
+def _rules(setting: Setting, population: Floats | None) -> dict[str, Callable[[Floats], Floats]]:
+    here = np.asarray(setting.prevalence if population is None else population)
     class_shares = here / here.sum(axis=1, keepdims=True)
 
     def predicted(profiles: Floats) -> Floats:

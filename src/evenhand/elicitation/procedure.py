@@ -1,4 +1,4 @@
-"""Run a procedure: with somebody who answers, or over answers that are stored.
+"""Run a procedure: with a respondent, or over answers that are stored.
 
 A procedure never knows who answers. What it has come to follows from the answers alone, so undo, resume and audit are
 one operation: run the procedure again over the answers that stand.
@@ -42,7 +42,7 @@ def seed_of(random_state: RandomState) -> int | None:
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody can foretell."""
+    """Return an unpredictable seed."""
     return int(np.random.default_rng().integers(_LARGEST_SEED))
 
 

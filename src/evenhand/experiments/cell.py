@@ -1,6 +1,6 @@
 """One cell of the paper's grid: random oracles with the same numbers of classes and groups, interviewed in lockstep.
 
-Whatever an experiment varies (the tolerance, the noise, the sphere) is a field of the cell, so that the recovery grid
+What an experiment varies (the tolerance, the noise, the sphere) is a field of the cell, so that the recovery grid
 and the scaling of the theorem are measured by the same code.
 """
 

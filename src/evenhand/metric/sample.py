@@ -1,4 +1,4 @@
-"""Metrics that somebody may hold, each with its probability: what an interview leaves open."""
+"""Metrics that a respondent may hold, each with its probability: what an interview leaves open."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class GroupRates:
 
     @classmethod
     def trivial(cls, setting: Setting, prediction: object) -> GroupRates:
-        """Return the rates of the classifier that predicts one class for everybody (the paper's eᵢ)."""
+        """Return the rates of the classifier that predicts one class for everyone (the paper's eᵢ)."""
         expect(setting, "setting", Setting)
         place = labels.place_of(prediction, setting.classes, "prediction")
         return cls._alike(setting, trivial_rates(len(setting.classes))[place])

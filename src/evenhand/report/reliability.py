@@ -1,4 +1,4 @@
-"""How far to trust somebody's answers, in the sentences that terminal, report and pages share."""
+"""How far to trust the answers, in the sentences that terminal, report and pages share."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def steadiness(reliability: Reliability | None) -> list[str]:
 
 
 def diagnostics(reliability: Reliability | None) -> list[str]:
-    """Say what the model of somebody who answers tells about these answers."""
+    """Say what the model of a respondent tells about these answers."""
     if reliability is None:
         return []
     unusual = f"{reliability.misfit:.2f}"

@@ -1,6 +1,6 @@
 """An interview in progress, over any log: answer, undo, and resume after anything.
 
-A writer looks at the interview, works out what comes next, and adds its events only if nobody else was quicker;
+A writer looks at the interview, works out what comes next, and adds its events only if no other writer was quicker;
 otherwise it looks again. So each answer counts once, however often it is sent and by however many processes.
 """
 

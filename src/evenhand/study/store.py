@@ -53,7 +53,7 @@ class Store:
     """Studies and interviews in an SQLite file or a PostgreSQL database; close it, or use `with`."""
 
     def __init__(self, url: str, *, create: bool = True, runner: Runner | None = None) -> None:
-        """Open the store at an URL such as `sqlite:///evenhand.db`, bringing its tables up to date.
+        """Open the store at a URL such as `sqlite:///evenhand.db`, bringing its tables up to date.
 
         Where there is no file yet, one is made if `create`; `runner` works out what to ask next.
         """

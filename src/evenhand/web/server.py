@@ -59,7 +59,7 @@ def address_of(listener: socket.socket) -> str:
 
 
 def run(app: FastAPI, listener: socket.socket) -> None:
-    """Answer requests until somebody stops it."""
+    """Answer requests until the process is stopped."""
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -1,7 +1,7 @@
 """What the rest of evenhand knows of a posterior: probabilities of particles, costs of models, and what follows.
 
-Nobody beyond this folder asks for prices or features. So nothing else depends on the family of metrics, or on how many
-families there are.
+Nothing outside this folder asks for prices or features. So nothing else depends on the family of metrics, or on how
+many families there are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from evenhand.typing import Floats
 
 
 class Beliefs(Protocol):
-    """What is believed about somebody after some answers, as a weighted sample of n particles."""
+    """What is believed about a respondent after some answers, as a weighted sample of n particles."""
 
     @property
     def size(self) -> int:

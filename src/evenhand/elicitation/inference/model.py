@@ -51,7 +51,7 @@ class Answers:
         )
 
     def with_sides_swapped(self) -> Answers:
-        """Return the answers of somebody who named the other model each time."""
+        """Return the same answers with the other model named each time."""
         return Answers(-self.features, -self.preferred, self.codes)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""The posterior of somebody's weights and response: a weighted sample that each answer updates.
+"""The posterior of a respondent's weights and response: a weighted sample that each answer updates.
 
 By sequential Monte Carlo (Chopin 2002; see `sampler`). An answer y multiplies the weight of particle z by P(y | z), and
 the marginal likelihood of all answers, P(y₁, …, yₙ), by the weighted mean of P(y | z). Whether the respondent attends

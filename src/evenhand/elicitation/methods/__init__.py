@@ -1,4 +1,7 @@
-"""The ways to ask: a file for each method, and a line here for each that is built in."""
+"""The ways to ask: a file for each method, and a line here for each that is built in.
+
+`method.py` says what a method is, and `search.py` what those that halve intervals have in common.
+"""
 
 from evenhand.elicitation.methods.adaptive import Adaptive
 from evenhand.elicitation.methods.bisection import Bisection

@@ -173,7 +173,7 @@ class Adaptive(Method):
         return Prior.of(self.setting, **{name: getattr(self, name) for name in known})
 
     def _check_visible(self, sphere: Sphere) -> None:
-        """Refuse to ask where nobody could tell anything apart; what a region offers is known when it is searched."""
+        """Refuse to ask where no pair could be told apart; what a region offers is known when it is searched."""
         if self.region is not None and self.radius is None:
             return
         steps = sphere.radius * np.eye(sphere.dimension)

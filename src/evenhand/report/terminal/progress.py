@@ -55,7 +55,7 @@ class Progress:
         return f"{self.answered}{of} answer{' is' if self.about and self.answered == 1 else 's are'}"
 
     def welcome(self) -> str:
-        """Say it to somebody who comes back."""
+        """Say it to a person who comes back."""
         if not self.about:
             return f"Welcome back: {self.answered} of {self.total} questions are answered."
         left = "Perhaps one question is" if self.left == 1 else f"About {self.left} questions are"

@@ -1,4 +1,4 @@
-"""The demo study: real patients, real models, and a decision that somebody has to make between them."""
+"""The demo study: real patients, real models, and a decision to make between them."""
 
 from __future__ import annotations
 

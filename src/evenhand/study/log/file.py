@@ -94,7 +94,7 @@ class InterviewFile:
 
 
 class FileLog:
-    """An open file with one interview, locked so that nobody else can write to it; close it, or use `with`.
+    """An open file with one interview, locked so that no other process can write to it; close it, or use `with`.
 
     Attributes
     ----------

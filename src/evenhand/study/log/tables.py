@@ -41,7 +41,7 @@ class DatabaseLog:
 
 
 def head_of(connection: Connection, *, lock: bool = False) -> Head:
-    """Return where the log ends; with `lock`, nobody else adds a row before this transaction ends."""
+    """Return where the log ends; with `lock`, no other transaction adds a row before this one ends."""
     found = select(head_table.c.place, head_table.c.hash)
     return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
 

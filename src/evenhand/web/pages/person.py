@@ -1,7 +1,7 @@
 """The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
 
 An interview has one address, `/i/<token>`, which shows where it stands: the introduction above the first question, the
-next question, or the result. Whoever holds the address holds the interview; there are no cookies.
+next question, or the result. The address alone gives access to the interview; there are no cookies.
 """
 
 from __future__ import annotations
