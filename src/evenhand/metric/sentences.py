@@ -93,8 +93,7 @@ def _about_mistakes(metric: FairMetric, words: Words) -> Iterator[str]:
 def _about_the_violation(metric: FairMetric, words: Words) -> Iterator[str]:
     if metric.trade_off < _NOTHING:
         return
-    mistakes = (1 - metric.trade_off) * metric.misclassification
-    violation = metric.trade_off * metric.violation
+    mistakes, violation = metric.weights.scaled
     dearest = float(violation.max())
     if violation.size > 1 and violation.min() > _ALIKE * dearest and np.ptp(mistakes) < (1 - _ALIKE) * mistakes.max():
         price = points(dearest / float(mistakes.max()))

@@ -76,6 +76,12 @@ class Weights:
         of_rows: Floats = np.einsum("...pq,...pq->...p", violation, self.violation)
         return (1 - self.trade_off) * of_mistakes, self.trade_off[..., None] * of_rows
 
+    @property
+    def scaled(self) -> tuple[Floats, Floats]:
+        """(1 − λ)a (…, q) and λB (…, rows, columns): what one unit of each mistake and of each violation costs."""
+        trade_off = np.asarray(self.trade_off)[..., None]
+        return (1 - trade_off) * self.misclassification, trade_off[..., None] * self.violation
+
     def distance(self, other: Weights) -> Floats:
         """Return the paper's three errors (3, …): ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|."""
         B = self.violation - other.violation

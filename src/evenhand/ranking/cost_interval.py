@@ -52,10 +52,10 @@ def _slopes_and_chance(metric: FairMetric, rates: GroupRates, rate: Floats, z: f
     """Return how much the cost rises with each rate, (m, q), and how much of it may be chance in the gaps."""
     assert rates.sizes is not None  # noqa: S101
     variance = rate * (1 - rate) / by_true_class(rates.sizes)
-    slope = (1 - metric.trade_off) * metric.misclassification * rates.setting.tau
-    by_chance = 0.0
-    for (u, v), b in zip(group_pairs(len(rates.setting.groups)), metric.violation, strict=True):
-        gap, price = rates.vector[u] - rates.vector[v], metric.trade_off * b
+    mistakes, violation = metric.weights.scaled
+    slope, by_chance = mistakes * rates.setting.tau, 0.0
+    for (u, v), price in zip(group_pairs(len(rates.setting.groups)), violation, strict=True):
+        gap = rates.vector[u] - rates.vector[v]
         slope[u] += price * np.sign(gap)
         slope[v] -= price * np.sign(gap)
         error = np.sqrt(variance[u] + variance[v])

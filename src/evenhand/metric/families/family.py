@@ -76,12 +76,10 @@ class Family(ABC):
 
     def prices(self, weights: Weights) -> Floats:
         """Return what each feature costs, (…, d): (1 − λ)a, then λB, shared out among the knots near the width."""
-        trade_off = np.asarray(weights.trade_off)[..., None]
-        violation = trade_off[..., None] * weights.violation
+        mistakes, violation = weights.scaled
         if self.knots:
             violation = self._share_of_knots(weights)[..., None, None] * violation[..., None, :, :]
-        violation = violation.reshape(*trade_off.shape[:-1], -1)
-        return np.concatenate([(1 - trade_off) * weights.misclassification, violation], axis=-1)
+        return np.concatenate([mistakes, violation.reshape(*mistakes.shape[:-1], -1)], axis=-1)
 
     def cost(self, profiles: Floats, setting: Setting, weights: Weights) -> Floats:
         """Return Ψ (…,) of profiles (…, m, q). It equals ⟨prices, features⟩, and is quicker for a few profiles."""
