@@ -21,8 +21,7 @@ from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.inference.likelihood import ResponsePrior
 from evenhand.elicitation.inference.model import AnswerModel
-from evenhand.elicitation.methods.method import NOT_KEPT, Method
-from evenhand.elicitation.methods.search import keep_as_arrays
+from evenhand.elicitation.methods.method import NOT_KEPT, Method, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
 from evenhand.elicitation.thresholds import STOPPING

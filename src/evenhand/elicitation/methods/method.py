@@ -107,6 +107,15 @@ class Method(ABC):
         return tuple(STORED) if self.undecided else DECIDED
 
 
+def keep_as_arrays(method: Method, *options: str) -> None:
+    """Keep options that were checked to be numbers as arrays of their own."""
+    for name in options:
+        if (value := getattr(method, name)) is not None:
+            array = np.array(value, dtype=np.float64)
+            array.flags.writeable = False
+            method.keep(**{name: array})
+
+
 _METHODS: dict[str, type[Method]] = {}
 M = TypeVar("M", bound=type[Method])
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.messages import expect
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.methods.method import NOT_KEPT, Method
+from evenhand.elicitation.methods.method import NOT_KEPT, Method, keep_as_arrays
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
 from evenhand.elicitation.paper.regularity import warnings_about
 from evenhand.elicitation.paper.shrink_interval import checked_tolerance
@@ -117,12 +117,3 @@ class Search(Method):
     def _unscaled(self) -> Unscaled | None:
         """How the violation weights come from the paper's slopes, where they do."""
         return None
-
-
-def keep_as_arrays(method: Method, *options: str) -> None:
-    """Keep options that were checked to be numbers as arrays of their own."""
-    for name in options:
-        if (value := getattr(method, name)) is not None:
-            array = np.array(value, dtype=np.float64)
-            array.flags.writeable = False
-            method.keep(**{name: array})
