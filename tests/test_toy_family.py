@@ -122,3 +122,8 @@ def test_it_draws_weights_of_its_own_shape() -> None:
     assert weights.violation.shape == (1, 1, 2)
     with pytest.raises(EvenhandError, match=r"gaps_in is about kinds of mistake, but the family .* weighs 'repays'"):
         Prior.of(SETTING, WorstOff.name, gaps_in=SETTING.mistakes[:1])
+
+
+def test_metrics_of_two_families_have_no_distance() -> None:
+    with pytest.raises(EvenhandError, match=r"of the family 'worst-off in a test', but the other one of 'gaps'"):
+        truth_of(0.5).distance(FairMetric.random(SETTING, 0))

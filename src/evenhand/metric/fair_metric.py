@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import generator, numbers
 from evenhand.checks.documents import Format
-from evenhand.checks.messages import expect, listed
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.metric import weight_table
 from evenhand.metric.checked import (
@@ -155,7 +155,8 @@ class FairMetric:
         >>> metric.misclassification, metric.trade_off
         (array([0.6, 0.8]), 0.5)
         """
-        a, B = checked_weights(setting, family_named(family), misclassification, violation)
+        form = family_named(family)
+        a, B = checked_weights(setting, form, misclassification, violation)
         share = checked_trade_off(trade_off) if trade_off is not None else 0.5
         # In a unit in which nothing is too large for a float.
         unit = max(float(a.max()), float(B.max()))
@@ -166,9 +167,7 @@ class FairMetric:
         if cost_of_mistakes + cost_of_violation == 0:
             raise EvenhandError("all weights are zero, so no model would be preferred to any other")
         trade = cost_of_violation / (cost_of_mistakes + cost_of_violation)
-        return cls.of(
-            setting, Weights.normalised(a, B, np.array(trade), None if width is None else np.array(width)), family
-        )
+        return cls.of(setting, Weights.normalised(a, B, np.array(trade), checked_width(width, form)), family)
 
     @classmethod
     def random(cls, setting: Setting, random_state: RandomState = None) -> FairMetric:
@@ -236,6 +235,11 @@ class FairMetric:
         """Return how far the other metric's weights are from these."""
         expect(other, "other", FairMetric)
         self._check_names(other.setting)
+        if self.family != other.family:
+            raise EvenhandError(
+                f"this metric is of the family {shown(self.family)}, but the other one of {shown(other.family)}: "
+                "the weights of two families are about other things, so they have no distance"
+            )
         return Distance(*self.weights.distance(other.weights).tolist())
 
     def _check_names(self, other: Setting) -> None:

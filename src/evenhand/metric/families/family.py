@@ -122,5 +122,8 @@ def family_names() -> tuple[str, ...]:
 def family_named(name: object) -> Family:
     """Return the family of this name, or say which there are."""
     if not isinstance(name, str) or name not in _KNOWN:
-        raise EvenhandError(f"family must be one of {listed(family_names())}, but received {shown(name)}")
+        raise EvenhandError(
+            f"family must be one of {listed(family_names())}, but received {shown(name)}: "
+            "take one of these, or first import the package that adds it"
+        )
     return _KNOWN[name]
