@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from evenhand.checks.documents import checked_fields
@@ -33,6 +34,14 @@ def read_method(document: Any, setting: Setting) -> Method:
         raise EvenhandError(f"this setting and these options make no interview: {error}") from error
 
 
+def check_plain(method: Method) -> None:
+    """Refuse a method with options that JSON cannot hold."""
+    try:
+        json.dumps(method_document(method), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise EvenhandError(f"an option of method={method.name!r} cannot be kept with the answers: {error}") from error
+
+
 def check_shown_exactly(method: Method) -> None:
     """Refuse a method that learns from other numbers than those that a person is shown."""
     out_of = method.options().get("out_of")
@@ -44,6 +53,7 @@ def check_kept(method: Method) -> None:
     """Refuse a method that would not come back whole when its file is opened again, or be shown as it is meant."""
     expect(method, "method", Method)
     check_shown_exactly(method)
+    check_plain(method)
     if method.not_kept():
         raise EvenhandError(
             f"a file of answers does not keep {listed(method.not_kept())}: leave it out of the method's options"

@@ -21,7 +21,7 @@ from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.setting import SETTING_FIELDS
-from evenhand.study.methods import check_shown_exactly, method_document, method_fields
+from evenhand.study.methods import check_plain, check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
 from evenhand.wording.vocabulary import Words
 
@@ -164,6 +164,7 @@ class Study:
         expect(self.options, "options", Mapping)
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
         check_shown_exactly(self.method)  # which its options must make first
+        check_plain(self.method)
         if (self.method.most_questions or 0) > _MOST_QUESTIONS:
             raise EvenhandError(
                 f"there would be up to {self.method.most_questions} questions, but nobody answers more than "

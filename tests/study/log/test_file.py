@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -540,3 +541,25 @@ def test_a_method_that_would_not_come_back_whole_is_refused() -> None:
         Header(method=Adaptive(setting=SETTING, candidates=models))
     with pytest.raises(EvenhandError, match="method must be a Method"):
         Header(method="paper")  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Odd(Paper):
+    """A method with an option that may be anything."""
+
+    name = "odd"
+    anything: object = None
+
+
+@pytest.mark.parametrize("anything", [{"a": {1}}, float("nan"), object(), {"a": np.zeros(2)}])
+def test_an_option_that_json_cannot_hold_is_refused_and_leaves_no_file(tmp_path: Path, anything: object) -> None:
+    with pytest.raises(EvenhandError, match="an option of method='odd' cannot be kept with the answers"):
+        FileLog(tmp_path / "a.jsonl", begin=lambda: Header(method=Odd(setting=SETTING, anything=anything)))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_a_method_that_is_not_known_here_says_what_to_do(tmp_path: Path) -> None:
+    with FileLog(tmp_path / "a.jsonl", begin=lambda: Header(method=Odd(setting=SETTING))):
+        pass
+    with pytest.raises(EvenhandError, match=r"line 1: .* received 'odd': .* import the package that adds it"):
+        FileLog(tmp_path / "a.jsonl")

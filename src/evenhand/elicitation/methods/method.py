@@ -94,6 +94,7 @@ class Method(ABC):
 
     def with_options(self, **options: Any) -> Self:
         """Return the same method with other options."""
+        _check_options(options, type(self))
         return replace(self, **options)
 
     def keep(self, **options: Any) -> None:
@@ -137,17 +138,24 @@ def names() -> tuple[str, ...]:
 def method_named(name: object) -> type[Method]:
     """Return the method of that name."""
     if not (isinstance(name, str) and name in _METHODS):
-        raise EvenhandError(f"method must be one of {listed(names())}, but received {shown(name)}")
+        raise EvenhandError(
+            f"method must be one of {listed(names())}, but received {shown(name)}: "
+            "take one of these, or first import the package that adds it"
+        )
     return _METHODS[name]
 
 
 def make(name: object, setting: Setting, options: Mapping[str, Any]) -> Method:
     """Return the method of that name with these options; an option that it does not have is refused."""
     method = method_named(name)
+    _check_options(options, method)
+    return method(setting=setting, **options)
+
+
+def _check_options(options: Mapping[str, Any], method: type[Method]) -> None:
     for option in options:
         if option not in method.option_names():
             raise EvenhandError(_unknown(option, method))
-    return method(setting=setting, **options)
 
 
 def _unknown(option: str, method: type[Method]) -> str:
