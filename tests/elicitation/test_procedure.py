@@ -83,7 +83,9 @@ def test_more_answers_than_questions_are_refused() -> None:
         replay(one_question, [True, False, True])
 
 
-@pytest.mark.parametrize("answer", [1, 0, "first", 0.5, [True], np.array([True, False]), np.int64(1)])
+@pytest.mark.parametrize(
+    "answer", [1, 0, "first", 0.5, [True], [[True], [True, False]], np.array([True, False]), np.int64(1)]
+)
 def test_only_true_and_false_are_answers(answer: object) -> None:
     with pytest.raises(EvenhandError, match=r"True .prefers the first. or False"):
         interview(one_question(), lambda *_: answer)

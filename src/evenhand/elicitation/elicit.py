@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.elicitation.finding import Finding
@@ -178,6 +180,7 @@ def _chosen(method: str | Method, setting: Setting, options: dict[str, Any]) -> 
 def _with_known_error(method: Method, oracle: Oracle) -> Method:
     """Return the method with the oracle's own error, where it has an option for it that was left open."""
     known = getattr(oracle, "error", None)
-    if isinstance(known, float) and "error" in method.option_names() and method.options()["error"] is None:
+    has_one = isinstance(known, float | np.floating)
+    if has_one and "error" in method.option_names() and method.options()["error"] is None:
         return method.with_options(error=known)
     return method

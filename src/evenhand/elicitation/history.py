@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import float_array
 from evenhand.checks.messages import expect, shown
-from evenhand.elicitation.procedure import checked
+from evenhand.elicitation.procedure import checked, question_and_answer
 from evenhand.elicitation.question import Answer, History, Question
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.rates import Setting
@@ -34,9 +34,7 @@ def checked_history(history: History, setting: Setting) -> Iterator[tuple[Questi
 
 
 def _entry(entry: object, before: Question | None, setting: Setting) -> tuple[Question, Answer]:
-    if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
-        raise EvenhandError(f"an entry must be a Question and its answer, but received {shown(entry)}")
-    question, answer = entry
+    question, answer = question_and_answer(entry)
     first, second = checked_rates(question.first, "first", setting), checked_rates(question.second, "second", setting)
     asked = Question(first, second, question.part, undecided=True)
     told = checked(answer, asked)

@@ -6,7 +6,7 @@ one operation: run the procedure again over the answers that stand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
@@ -92,13 +92,30 @@ def resumed(search: Procedure[T], history: History, total: int) -> Procedure[T]:
 
     Every question of the history must be the one that the search asks there.
     """
-    reached = _replayed(search, history)
+    reached = _replayed(search, list(_pairs(history)))
     left = total - len(history)
     while isinstance(reached, Question):
         answer = yield replace(reached, left=left)
         left -= 1
         reached = step(search, answer)
     return reached
+
+
+def _pairs(history: History) -> Iterator[tuple[Question, Answer]]:
+    expect(history, "history", Sequence)
+    for place, entry in enumerate(history):
+        try:
+            yield question_and_answer(entry)
+        except EvenhandError as error:
+            raise HistoryError(place, str(error)) from error
+
+
+def question_and_answer(entry: object) -> tuple[Question, Answer]:
+    """Return an entry of a history, if it is a pair of them."""
+    if not (isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], Question)):
+        raise EvenhandError(f"an entry must be a Question and its answer, but received {shown(entry)}")
+    question, answer = entry
+    return question, answer
 
 
 def _replayed(procedure: Procedure[T], answers: Iterable[Answer | tuple[Question, Answer]]) -> Question | T:
@@ -160,7 +177,10 @@ def checked(answer: Any, question: Question) -> Answer:
             "True (prefers the first) or False (prefers the second): take method='adaptive', or an oracle that always "
             "decides, such as a majority of an odd number of experts who do"
         )
-    array = np.asarray(answer)
+    try:
+        array = np.asarray(answer)
+    except (TypeError, ValueError):  # lists of different lengths
+        array = np.array(None)
     if array.dtype != np.bool_ or array.shape != batch:
         undecided = ", None (can't tell) or evenhand.SKIP" if question.undecided else ""
         raise EvenhandError(

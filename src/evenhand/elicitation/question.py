@@ -70,7 +70,9 @@ class Question:
     def same_models(self, other: Question) -> bool:
         """Return whether both questions compare the same profiles in the same order, but for rounding errors."""
         return all(
-            mine.shape == theirs.shape and np.allclose(mine, theirs, rtol=0.0, atol=ROUNDING)
+            mine.shape == theirs.shape
+            and theirs.dtype.kind in "biuf"
+            and np.allclose(mine, theirs, rtol=0.0, atol=ROUNDING)
             for mine, theirs in ((self.first, other.first), (self.second, other.second))
         )
 

@@ -44,6 +44,10 @@ QUICK: dict[str, dict[str, Any]] = {
 OPTIONS = sorted({option for name in QUICK for option in method_named(name).option_names()})
 
 
+def asked(first: Any) -> Question:
+    return Question(first, np.full((2, 2), 0.4))
+
+
 def nobody(first: GroupRates, second: GroupRates) -> bool:
     pytest.fail("a question was asked")
 
@@ -306,3 +310,49 @@ def test_a_method_cannot_take_the_name_of_another() -> None:
     with pytest.raises(EvenhandError, match="there is a method 'adaptive' already"):
         register(Mine)
     assert method_named("adaptive") is register(Adaptive)
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    ("history", "message"),
+    [
+        (None, "history must be a Sequence"),
+        ({}, "history must be a Sequence"),
+        (iter(()), "history must be a Sequence"),
+        ("ab", r"history\[0\]: an entry must be a Question and its answer"),
+        ([(None, True)], r"history\[0\]: an entry must be a Question and its answer"),
+        ([(asked([[0.5] * 2] * 2), True, 1)], r"history\[0\]: an entry must be a Question"),
+        ([(asked([["a", "b"]] * 2), True)], r"history\[0\]: "),
+        ([(asked([[None, {}]] * 2), True)], r"history\[0\]: "),
+        ([(asked([]), True)], r"history\[0\]: "),
+    ],
+    ids=range(9),
+)
+def test_what_is_no_history_is_refused_with_its_place(name: str, history: Any, message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        next_question(SETTING, history, method=name, **QUICK[name])
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_history_that_went_through_json_is_one_of_lists(name: str) -> None:
+    first = next_question(SETTING, [], method=name, **QUICK[name])
+    assert isinstance(first, Question)
+    lists = [[first, True]]
+    after = next_question(SETTING, lists, method=name, **QUICK[name])  # type: ignore[arg-type]
+    assert same(next_question(SETTING, [(first, True)], method=name, **QUICK[name]), after)
+
+
+def test_other_options_are_those_of_the_method() -> None:
+    with pytest.raises(EvenhandError, match=r"method='paper' has no option 'confidence': .*method='adaptive'"):
+        Paper(setting=SETTING).with_options(confidence=0.9)
+
+
+def test_an_oracle_says_how_often_it_errs_in_any_precision() -> None:
+    class Erring:
+        error = np.float32(0.75)
+
+        def __call__(self, first: GroupRates, second: GroupRates) -> bool:
+            return nobody(first, second)
+
+    with pytest.raises(EvenhandError, match="error must be a probability"):
+        elicit(Erring(), SETTING, method="adaptive")
