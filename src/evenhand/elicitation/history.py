@@ -48,11 +48,6 @@ def checked_rates(profile: ArrayLike, side: str, setting: Setting) -> Floats:
     rates = float_array(profile, side, setting.tau.shape, "(groups, kinds of mistake)")
     if not ((rates >= -ROUNDING) & (rates <= 1 + ROUNDING)).all():
         raise EvenhandError(f"{side} holds {shown(rates.tolist())}: rates lie between 0 and 1")
-    return rates
-
-
-def _rates(profile: ArrayLike, side: str, setting: Setting) -> Floats:
-    rates = checked_rates(profile, side, setting)
     k = len(setting.classes)
     if (rates.reshape(-1, k, k - 1).sum(axis=-1) > 1 + ROUNDING).any():
         raise EvenhandError(f"{side} holds {shown(rates.tolist())}: mistakes about more people than a class has")
