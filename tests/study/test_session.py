@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +29,7 @@ from evenhand import (
 from evenhand.elicitation.procedure import seed_of
 from evenhand.elicitation.question import word_for
 from evenhand.study import FileLog, Header, resume
+from evenhand.study.refusals import Refusal
 from evenhand.study.shown_question import ShownQuestion
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
@@ -305,3 +308,32 @@ def test_answers_beyond_the_largest_number_of_questions_are_refused(tmp_path: Pa
     edited(path, 1, lambda document: document["method"].update(max_questions=1))  # type: ignore[attr-defined]
     with pytest.raises(EvenhandError, match="line 3: question 2 was never asked: there are 1"):
         reopened(path)
+
+
+def test_threads_that_share_a_file_leave_one_history(tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    with FileLog(path, begin=begin) as file:
+        session = resume(file)
+
+        def answer_and_undo(thread: int) -> None:
+            for _ in range(15):
+                standing = len(session.state().answers)
+                with suppress(Refusal):  # another thread was quicker
+                    if thread % 3 == 0 and standing:
+                        session.undo(standing)
+                    else:
+                        session.answer(standing + 1, "first" if thread % 2 else "second")
+
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(answer_and_undo, range(6)))
+        state = session.state()
+    with FileLog(path) as file:
+        assert [given.choice for given in resume(file).state().answers] == [given.choice for given in state.answers]
+        assert len(file.events()) == state.revision + 1
+
+
+def test_a_file_that_was_closed_takes_no_answer(tmp_path: Path) -> None:
+    with FileLog(tmp_path / "answers.jsonl", begin=begin) as file:
+        session = resume(file)
+    with pytest.raises(EvenhandError, match="was closed, so the answer was not saved"):
+        session.answer(1, "first")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self
 
 from evenhand.checks.documents import parsed
@@ -112,6 +113,7 @@ class FileLog:
         self._size = 0  # of the lines that count
         self._end = 0  # of the file, as it was found or left
         self._joint = b""  # what the last line lacks before another can follow
+        self._one_writer = Lock()  # among the threads of this process
         new = self._is_new()
         if new and begin is None:
             raise EvenhandError(f"there is no interview at {self.path}")
@@ -135,12 +137,13 @@ class FileLog:
 
     def append(self, interview: str, events: Sequence[Event], *, after: int) -> bool:  # noqa: ARG002
         """Add what was answered or undone, if there were so many moves before; what was asked and found is left out."""
-        if len(self._events) - 1 != after:
-            return False
         moves = [event for event in events if event.kind in MOVES]
-        self._write([event.to_document() for event in moves])
-        self._events += moves
-        return True
+        with self._one_writer:
+            if len(self._events) - 1 != after:
+                return False
+            self._write([event.to_document() for event in moves])
+            self._events += moves
+            return True
 
     def _is_new(self) -> bool:
         try:
@@ -219,6 +222,8 @@ class FileLog:
 
     def _check_untouched(self) -> None:
         """Refuse to write where the answers would be lost, or would follow lines of another program."""
+        if self._file < 0:
+            raise EvenhandError(f"{self.path} was closed, so the answer was not saved: open it again and resume")
         mine = os.fstat(self._file)
         try:
             there = self.path.stat()
