@@ -42,7 +42,7 @@ RETIRED_NAMES = {
     "WITHDRAWN": "UNDONE",
     "linear_features": "Family.features",
 }
-MANNERISMS = ("mended", "at hand", "one door", "whoever", "(?<!there )is none", "lest")
+MANNERISMS = ("[Mm]ended", "[Aa]t hand", "[Oo]ne door", "[Ww]hoever", "(?<!there )is none", "[Ll]est")
 
 
 def _words(text: str) -> set[str]:
