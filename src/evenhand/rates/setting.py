@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import float_array, generator, whole_number
 from evenhand.checks.columns import sample_weights
+from evenhand.checks.documents import checked_fields
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
@@ -104,8 +105,13 @@ class Setting:
         return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))
 
     def to_document(self) -> dict[str, Any]:
-        """Return the setting as JSON holds it; `Setting(**document)` reads it back."""
+        """Return the setting as JSON holds it."""
         return {"classes": list(self.classes), "groups": list(self.groups), "prevalence": self.prevalence.tolist()}
+
+    @classmethod
+    def from_document(cls, document: object) -> Setting:
+        """Read a setting that `to_document` wrote, or say what is wrong with it."""
+        return cls(**checked_fields(document, "setting", SETTING_FIELDS))
 
     @property
     def pairs(self) -> tuple[tuple[Label, Label], ...]:

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from evenhand.checks.arrays import float_array
-from evenhand.checks.documents import Format, checked_fields
+from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.text import check_characters, checked_text
 from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
-from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.study.methods import check_plain, check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
 from evenhand.wording.vocabulary import Words
@@ -244,7 +243,7 @@ class Study:
 
     @classmethod
     def _read(cls, fields: dict[str, Any]) -> Study:
-        setting = Setting(**checked_fields(fields.pop("setting"), 'its "setting"', SETTING_FIELDS))
+        setting = Setting.from_document(fields.pop("setting"))
         words, candidates = fields.pop("words"), fields.pop("candidates")
         name, options = method_fields(fields.pop("method"))
         return cls(

@@ -8,12 +8,11 @@ from importlib.metadata import version
 from typing import Any
 
 from evenhand.checks.arrays import whole_number
-from evenhand.checks.documents import Format, checked_fields, checked_time
+from evenhand.checks.documents import Format, checked_time
 from evenhand.checks.messages import expect
 from evenhand.elicitation.methods import Method
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
-from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.study.interview import LARGEST_SEED, InterviewState, new_seed
 from evenhand.study.log.events import BEGUN, Event, now
 from evenhand.study.methods import check_kept, method_document, read_method
@@ -68,7 +67,7 @@ class Header:
         if seed >= LARGEST_SEED:
             raise EvenhandError(f"seed must be less than {LARGEST_SEED}, but received {seed}")
         expect(fields["evenhand"], "evenhand", str)
-        setting = Setting(**checked_fields(fields["setting"], "setting", SETTING_FIELDS))
+        setting = Setting.from_document(fields["setting"])
         return cls(
             method=read_method(fields["method"], setting),
             seed=seed,
