@@ -13,7 +13,8 @@ from fastapi.testclient import TestClient
 
 from evenhand import EvenhandError, FairMetric, GroupRates, Method, Question, SimulatedOracle, elicit
 from evenhand.elicitation import Choice, Finding, History, Procedure
-from evenhand.elicitation.methods.method import _METHODS, NOT_KEPT, register
+from evenhand.elicitation.methods import NOT_KEPT, register
+from evenhand.elicitation.methods.method import _METHODS
 from evenhand.elicitation.procedure import resumed
 from evenhand.metric import error_rate_balance
 from evenhand.report.document import report
@@ -76,6 +77,26 @@ def test_it_is_asked_by_its_name_and_reported_on() -> None:
     assert str(elicited.best) in report(elicited, candidates=models()).html()
     with pytest.raises(EvenhandError, match=r"method='paper' has no option 'rounds'.* take method='tournament'"):
         elicit(SimulatedOracle(TRUTH), SETTING, rounds=2)
+
+
+def test_it_needs_a_name_of_its_own() -> None:
+    register(Tournament)  # again, as when a cell of a notebook is run again
+    nameless, taken = (type("Other", (Tournament,), {"name": name}) for name in (None, "paper"))
+    with pytest.raises(EvenhandError, match=r"a method needs a name: .* in the class Other"):
+        register(nameless)
+    with pytest.raises(EvenhandError, match="there is a method 'paper' already"):
+        register(taken)
+
+
+def test_a_procedure_yields_questions_and_returns_a_finding() -> None:
+    def asks_nothing(method: Tournament, history: History = (), *, seed: int | None = None) -> Iterator[object]:
+        yield from method.candidates
+
+    careless = type("Tournament", (Tournament,), {"procedure": asks_nothing})
+    with pytest.raises(EvenhandError, match="what method='tournament' yields must be a Question: 'model 0' is not"):
+        elicit(SimulatedOracle(TRUTH), SETTING, method=careless(setting=SETTING, candidates=models()))
+    with pytest.raises(EvenhandError, match="what method='tournament' returns must be a Finding: None is not"):
+        elicit(SimulatedOracle(TRUTH), SETTING, method=careless(setting=SETTING))
 
 
 def test_a_file_of_answers_refuses_it_since_candidates_are_not_kept_there() -> None:

@@ -106,6 +106,9 @@ def test_a_family_is_known_by_its_name() -> None:
         family_named("gap")
     with pytest.raises(EvenhandError, match="there is a family 'gaps' already"):
         register(Gaps)
+    nameless: type[Gaps] = type("Nameless", (Gaps,), {"name": None})
+    with pytest.raises(EvenhandError, match=r"a family needs a name: .* in the class Nameless"):
+        register(nameless)
 
 
 def test_a_width_is_for_families_that_have_one_and_within_their_knots() -> None:

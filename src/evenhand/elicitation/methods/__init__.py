@@ -5,10 +5,21 @@
 
 from evenhand.elicitation.methods.adaptive import Adaptive
 from evenhand.elicitation.methods.bisection import Bisection
-from evenhand.elicitation.methods.method import Method, make, method_named, names, register
+from evenhand.elicitation.methods.method import NOT_KEPT, Method, make, method_named, names, register
 from evenhand.elicitation.methods.paper import LeastSquares, Paper
 
 for method in (Paper, LeastSquares, Bisection, Adaptive):
     register(method)
 
-__all__ = ["Adaptive", "Bisection", "LeastSquares", "Method", "Paper", "make", "method_named", "names", "register"]
+__all__ = [
+    "NOT_KEPT",
+    "Adaptive",
+    "Bisection",
+    "LeastSquares",
+    "Method",
+    "Paper",
+    "make",
+    "method_named",
+    "names",
+    "register",
+]

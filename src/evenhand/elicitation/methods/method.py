@@ -122,11 +122,17 @@ M = TypeVar("M", bound=type[Method])
 
 
 def register(method: M) -> M:
-    """Make a method known by its name; for use as a class decorator."""
-    known = _METHODS.get(method.name, method)
-    if (known.__module__, known.__qualname__) != (method.__module__, method.__qualname__):  # not one that is run again
-        raise EvenhandError(f"there is a method {shown(method.name)} already: give this one another name")
-    _METHODS[method.name] = method
+    """Make a method known by its name; for use as a class decorator.
+
+    A class that is defined again, as when a cell of a notebook is run again, takes the place of the earlier one.
+    """
+    name = getattr(method, "name", None)
+    if not isinstance(name, str):
+        raise EvenhandError(f'a method needs a name: write name = "…" in the class {method.__qualname__}')
+    known = _METHODS.get(name)
+    if known is not None and (known.__module__, known.__qualname__) != (method.__module__, method.__qualname__):
+        raise EvenhandError(f"there is a method {shown(name)} already: give this one another name")
+    _METHODS[name] = method
     return method
 
 

@@ -108,6 +108,10 @@ _KNOWN: dict[str, Family] = {}
 
 def register(family: type[_Family]) -> type[_Family]:
     """Make a family known by its name; a class decorator."""
+    for attribute in ("name", "title"):
+        if not isinstance(getattr(family, attribute, None), str):
+            example = f'{attribute} = "…"'
+            raise EvenhandError(f"a family needs a {attribute}: write {example} in the class {family.__qualname__}")
     if family.name in _KNOWN:
         raise EvenhandError(f"there is a family {shown(family.name)} already: give this one another name")
     _KNOWN[family.name] = family()
