@@ -116,12 +116,14 @@ def elicit(
             progress(len(history), len(history) + left)
 
     def answer_to(question: Question) -> Answer:
+        expect(question, f"what method={chosen.name!r} yields", Question)
         say(question.left or 1)
         answer = ask(oracle, question, setting)
         history.append((question, answer))
         return answer
 
     finding = conduct(chosen.procedure(seed=seed_of(random_state)), answer_to)
+    expect(finding, f"what method={chosen.name!r} returns", Finding)
     say(0)
     return Elicited(**vars(finding), method=chosen.name, history=tuple(history))
 
@@ -167,6 +169,11 @@ def next_question(
 
 def _chosen(method: str | Method, setting: Setting, options: dict[str, Any]) -> Method:
     """Return the method that was named, with its options, or the one that was made."""
+    if isinstance(method, type) and issubclass(method, Method):
+        raise EvenhandError(
+            f"method is the class {method.__name__}: give its name, or an object that you made of it with its options, "
+            f"method={method.__name__}(setting=setting, …)"
+        )
     if not isinstance(method, Method):
         return make(method, setting, options)
     if options:

@@ -91,7 +91,7 @@ def test_a_history_from_outside_is_checked_entry_by_entry(entry: object, message
         next_question(SETTING, [good, entry])  # type: ignore[list-item]
     with pytest.raises(EvenhandError, match="history must be"):
         next_question(SETTING, None)  # type: ignore[arg-type]
-    with pytest.raises(EvenhandError, match="no option 'confidense': it has 'candidates'"):
+    with pytest.raises(EvenhandError, match="no option 'confidense': did you mean 'confidence'"):
         next_question(SETTING, [], confidense=0.9)
 
 

@@ -86,6 +86,15 @@ def test_a_method_takes_its_own_options_and_no_other(name: str, option: str) -> 
 def test_an_option_that_no_method_has_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(EvenhandError, match="method='bisection' has no option 'confidense': it has 'tolerance', "):
         elicit(nobody, SETTING, method="bisection", confidense=0.9)
+    with pytest.raises(
+        EvenhandError, match=r"method='adaptive' has no option 'confidense': did you mean 'confidence'\?"
+    ):
+        elicit(nobody, SETTING, method="adaptive", confidense=0.9)
+
+
+def test_a_class_is_no_method_yet() -> None:
+    with pytest.raises(EvenhandError, match=r"the class Bisection: .* method=Bisection\(setting=setting, …\)"):
+        elicit(nobody, SETTING, method=Bisection)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", QUICK)

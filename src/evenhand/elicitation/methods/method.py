@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -167,7 +168,13 @@ def _check_options(options: Mapping[str, Any], method: type[Method]) -> None:
 def _unknown(option: str, method: type[Method]) -> str:
     """Say that a method does not have an option, and which method has it."""
     having = [f"method={name!r}" for name, other in _METHODS.items() if option in other.option_names()]
-    advice = f"leave it out, or take {' or '.join(having)}" if having else f"it has {listed(method.option_names())}"
+    close = get_close_matches(option, method.option_names(), n=1)
+    if having:
+        advice = f"leave it out, or take {' or '.join(having)}"
+    elif close:
+        advice = f"did you mean {shown(close[0])}?"
+    else:
+        advice = f"it has {listed(method.option_names()) or 'none'}"
     return f"method={method.name!r} has no option {shown(option)}: {advice}"
 
 
