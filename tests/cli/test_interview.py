@@ -203,8 +203,13 @@ def test_help_explains_the_screen_and_asks_on(
 ) -> None:
     person = at_the_keyboard(types("?\n", "a\n"))
     interview(tmp_path / "answers.jsonl", **NAMES)
-    assert "If you cannot tell, take either" in person.everything
+    explained = person.everything.index("If you cannot tell, take either")
     assert "question 2 of 70" in person.everything
+    asked = "Which of these two models"
+    assert (person.everything[:explained].count(asked), person.everything[explained:].count(asked)) == (
+        1,
+        2,
+    )  # the help may move the question off the screen, so it is shown again
 
 
 @pytest.mark.parametrize(
@@ -255,7 +260,7 @@ def test_a_name_with_a_comma_is_given_by_repeating_the_option(
         ({"tolerance": 0.2}, "--tolerance was '0.1', but received '0.2'"),
         ({"groups": ["men,women"]}, "--groups was 'women,men', but received 'men,women'"),
         ({"equal_pairs": True}, "--equal-pairs was 'False', but received 'True'"),
-        ({"people": ["women=1,1", "men=2,2"]}, "--people was 'other numbers'"),
+        ({"people": ["women=1,1", "men=2,2"]}, "--people was other numbers"),
     ],
 )
 def test_a_resumed_interview_keeps_its_options(
@@ -278,8 +283,8 @@ def test_a_resumed_interview_keeps_its_options(
     ("options", "message"),
     [
         ({"method": "paper"}, "--method was 'adaptive', but received 'paper'"),
-        ({"cycles": 2}, "--cycles was 'no option of this method', but received '2'"),
-        ({"max_questions": 9}, "--max-questions was 'None', but received '9'"),
+        ({"cycles": 2}, "--cycles was no option of its method, but received '2'"),
+        ({"max_questions": 9}, "--max-questions was not given, but received '9'"),
     ],
 )
 def test_a_resumed_adaptive_interview_keeps_its_options(

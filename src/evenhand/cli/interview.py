@@ -191,17 +191,19 @@ class _Conversation:
 
     def _show_question(self, note: str) -> None:
         """Draw the present question."""
-        question = self.state.question
-        assert question is not None  # noqa: S101  # asked by the caller
-        comparison = Comparison.of(question.a, question.b)
         if self.live:
             self.console.clear()
         self.console.print(self._progress().line())
         if note:
             self.console.print(note)
+        self._print_question()
+
+    def _print_question(self) -> None:
+        question = self.state.question
+        assert question is not None  # noqa: S101  # asked by the caller
         self.console.print()
         self.console.print(guide.ask())
-        self.console.print(ComparisonPicture(comparison))
+        self.console.print(ComparisonPicture(Comparison.of(question.a, question.b)))
         self.console.print(guide.keys(self._possible()))
 
     def _key(self) -> Key:
@@ -210,6 +212,7 @@ class _Conversation:
             if key is not Key.HELP:
                 return key
             self.console.print(guide.help_text(self.state.method, self._possible()))
+            self._print_question()  # the help may have moved it off the screen
 
     def _takes_the_last_back(self) -> bool:
         """Offer to undo the very last answer before showing the result."""

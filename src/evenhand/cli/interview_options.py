@@ -6,7 +6,7 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class InterviewOptions:
         stored = header.method.setting
         classes, groups = [*map(str, stored.classes)], [*map(str, stored.groups)]
         conflicts = [
-            (option, ",".join(kept), ",".join(given))
+            (option, repr(",".join(kept)), ",".join(given))
             for option, kept, given in (
                 ("--classes", classes, names(self.classes, "--classes")),
                 ("--groups", groups, names(self.groups, "--groups")),
@@ -72,7 +72,7 @@ class InterviewOptions:
         options = {"method": header.method.name} | header.method.options()
         given_options = ({} if self.method is None else {"method": self.method}) | self._of_the_method
         conflicts += [
-            (f"--{name.replace('_', '-')}", str(options.get(name, "no option of this method")), str(value))
+            (f"--{name.replace('_', '-')}", _as_begun(options, name), str(value))
             for name, value in given_options.items()
             if name not in options or value != options[name]
         ]
@@ -81,11 +81,18 @@ class InterviewOptions:
             if not np.allclose(prevalence, stored.prevalence, rtol=0, atol=1e-9):
                 conflicts.append(("--people", "other numbers", " ".join(self.people)))
         if conflicts:
-            listed = "; ".join(f"{option} was {kept!r}, but received {given!r}" for option, kept, given in conflicts)
+            listed = "; ".join(f"{option} was {kept}, but received {given!r}" for option, kept, given in conflicts)
             raise EvenhandError(
                 f"{file} holds an interview that was begun with other options ({listed}): leave the options out to "
                 "resume it, or name another file to begin a new one"
             )
+
+
+def _as_begun(options: dict[str, Any], name: str) -> str:
+    """Say what an option was when the interview began."""
+    if name not in options:
+        return "no option of its method"
+    return "not given" if options[name] is None else repr(str(options[name]))
 
 
 def names(given: list[str] | None, option: str) -> list[str]:
