@@ -42,7 +42,7 @@ def run(*arguments: str, status: int = 0) -> str:
 def test_a_store_that_nobody_touched_is_well(url: str) -> None:
     said = run("doctor", "--store", url)
     assert "✗" not in said
-    for words in ("evenhand 0.", "sqlalchemy 2.", "version 0001, the newest", "1 studies, 1 interviews, 3 answers"):
+    for words in ("evenhand 0.", "sqlalchemy 2.", "version 0001, the newest", "1 study, 1 interview, 3 answers"):
         assert words in said
     assert re.search(r"(synchronous = FULL|fsync = on)", said)
     assert re.search(r"(free|its own machine|own machine knows)", said)
@@ -179,6 +179,16 @@ def test_export_asks_which_of_several_studies_is_meant(url: str) -> None:
         store.put_study(study("jobs"))
     with pytest.raises(EvenhandError, match=r"2 studies \('loans', 'jobs'\): name one"):
         run("export", "--store", url)
+
+
+def test_export_says_which_studies_there_are(url: str, tmp_path: Path) -> None:
+    with pytest.raises(EvenhandError, match="this store has no study 'loan', but 'loans'"):
+        run("export", "loan", "--store", url)
+    empty = f"sqlite:///{tmp_path}/empty.db"
+    with Store(empty):
+        pass
+    with pytest.raises(EvenhandError, match="this store has no study yet"):
+        run("export", "--store", empty)
 
 
 def test_an_export_of_a_changed_log_says_so(tmp_path: Path) -> None:

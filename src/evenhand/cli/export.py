@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.checks.messages import listed
+from evenhand.checks.messages import listed, shown
 from evenhand.cli.output import STDOUT, write_or_print
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.errors import EvenhandError
@@ -27,8 +27,12 @@ def export(
         from evenhand.study.store import Store  # noqa: PLC0415
     with Store(store, create=False) as opened:
         slugs = list(opened.studies())
+        if not slugs:
+            raise EvenhandError("this store has no study yet: `evenhand serve` or `evenhand import` adds one")
         if study is None and len(slugs) != 1:
             raise EvenhandError(f"this store has {len(slugs)} studies ({listed(slugs)}): name one")
+        if study is not None and study not in slugs:
+            raise EvenhandError(f"this store has no study {shown(study)}, but {listed(slugs)}")
         document = export_study(opened, slugs[0] if study is None else study)
         for sentence in opened.breaks():
             typer.echo(f"evenhand: {sentence}; `evenhand doctor` says more", err=True)

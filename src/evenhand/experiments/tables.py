@@ -16,6 +16,7 @@ from evenhand.experiments.recovery import Recovery
 from evenhand.experiments.rows import SYMBOLS
 from evenhand.experiments.samples import SampleSize
 from evenhand.experiments.scaling import Scaling
+from evenhand.wording.numerals import plural
 
 COLOURS = {True: "green", False: "red", None: "yellow"}
 
@@ -44,7 +45,8 @@ def recovery_table(recovery: Recovery) -> Table:
 def samples_table(results: Sequence[SampleSize]) -> Table:
     """Return the distance between metrics elicited on samples and on the population, by size and method."""
     interviews = results[0].distances.shape[1]
-    table = plain_table(f"Distance from the metric of the population, in thousandths; {interviews} interviews each")
+    each = plural(interviews, "interview")
+    table = plain_table(f"Distance from the metric of the population, in thousandths; {each} each")
     table.add_column("method")
     table.add_column("people in the sample", justify="right")
     for symbol in SYMBOLS.values():

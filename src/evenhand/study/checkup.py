@@ -21,6 +21,7 @@ from evenhand.study.log.migrating import newest, version_of
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import chained_events, end_of, events_of_interview, events_where, head_of, set_head
 from evenhand.study.study import Study, digest_of
+from evenhand.wording.numerals import plural
 
 PACKAGES = ("evenhand", "numpy", "scipy", "sqlalchemy", "alembic", "psycopg", "fastapi", "uvicorn")
 
@@ -120,7 +121,8 @@ def _log(database: Database, wanted: Head | None) -> Iterator[Check]:
     yield Check(
         "log",
         True,
-        f"{counted.total()} events: {counted[STUDY]} studies, {counted[BEGUN]} interviews, {counted[ANSWERED]} answers",
+        f"{plural(counted.total(), 'event')}: {counted[STUDY]} {'study' if counted[STUDY] == 1 else 'studies'}, "
+        f"{plural(counted[BEGUN], 'interview')}, {plural(counted[ANSWERED], 'answer')}",
     )
     for sentence in broken[:_MOST_SHOWN]:
         yield Check("chain", False, sentence)
