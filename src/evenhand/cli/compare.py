@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import progress_bar, say_what_was_written, wide_console
+from evenhand.cli.output import as_json, progress_bar, say_what_was_written, wide_console
 from evenhand.cli.results import JobsOption, JsonOption, Results
 
 
@@ -56,7 +55,7 @@ def compare(
         )
     seconds = perf_counter() - started
 
-    document = json.dumps({"attempts": [one.as_json() for one in attempts]}, indent=2, allow_nan=False)
+    document = as_json({"attempts": [one.as_json() for one in attempts]})
     written: list[Path] = []
     if results.folder is not None:
         from evenhand.experiments import figures  # noqa: PLC0415  # an extra

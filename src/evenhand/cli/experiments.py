@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import make_writable, progress_bars, say_what_was_written, wide_console, write
+from evenhand.cli.output import as_json, make_writable, progress_bars, say_what_was_written, wide_console, write
 from evenhand.cli.results import JobsOption, JsonOption, Results
 
 
@@ -84,7 +83,7 @@ def ranking(
         )
     seconds = perf_counter() - started
 
-    document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
+    document = as_json(result.as_json())
     written: list[Path] = []
     if results.folder is not None:
         written += figures.save(ranking_figure(result), results.folder, "ranking")

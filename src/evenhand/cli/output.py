@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -77,6 +78,11 @@ def check_output(path: Path | None) -> None:
     """Raise an error before the work begins if a file cannot be written; `-` always can."""
     if path is not None and path != STDOUT:
         check_place(path)
+
+
+def as_json(value: object) -> str:
+    """Return results as a JSON document for people and programs."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def write_or_print(path: Path, document: str) -> None:

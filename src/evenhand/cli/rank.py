@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import check_output, wide_console, write_or_print
+from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.source import Source
 from evenhand.metric import FairMetric
@@ -51,7 +50,7 @@ def rank(
     if json_file is not None:
         columns = ranking.columns()
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        document = json.dumps(rows, indent=2, ensure_ascii=False)
+        document = as_json(rows)
         write_or_print(json_file, document)
         return
     head, *rows_of_text = cells(ranking)

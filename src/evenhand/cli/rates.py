@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.output import check_output, wide_console, write_or_print
+from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.rates import GroupRates
 from evenhand.wording.names import shown_names
@@ -36,9 +35,7 @@ def rates(
     check_output(json_file)
     measured = Columns(label, prediction, group, weight).rates(files)
     if json_file is not None:
-        document = json.dumps(
-            {name: _document(one, level) for name, one in measured.items()}, indent=2, ensure_ascii=False
-        )
+        document = as_json({name: _document(one, level) for name, one in measured.items()})
         write_or_print(json_file, document)
         return
     console = wide_console()

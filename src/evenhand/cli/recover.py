@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.output import progress_bar, say_what_was_written, wide_console
+from evenhand.cli.output import as_json, progress_bar, say_what_was_written, wide_console
 from evenhand.cli.results import JobsOption, JsonOption, Results
 from evenhand.errors import EvenhandError
 
@@ -87,7 +86,7 @@ def recover(
             result = experiments.recover(noise=noise, progress=progress, **options)
     seconds = perf_counter() - started
 
-    document = json.dumps(result.as_json(), indent=2, ensure_ascii=False, allow_nan=False)
+    document = as_json(result.as_json())
     written: list[Path] = []
     if results.folder is not None:
         from evenhand.experiments import figures  # noqa: PLC0415  # an extra

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
-from evenhand.cli.output import make_writable, progress_bar, say_what_was_written, wide_console, write
+from evenhand.cli.output import as_json, make_writable, progress_bar, say_what_was_written, wide_console, write
 
 
 def samples(
@@ -36,7 +35,7 @@ def samples(
     seconds = perf_counter() - started
     written = figures.save(figures.samples_figure(results), out, "samples")
     path = out / "samples.json"
-    write(path, json.dumps({"samples": [one.as_json() for one in results]}, indent=2, allow_nan=False))
+    write(path, as_json({"samples": [one.as_json() for one in results]}))
     console = wide_console()
     console.print(tables.samples_table(results))
     say_what_was_written(console, [*written, path], seconds, 1)
