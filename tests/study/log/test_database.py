@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,10 +18,11 @@ from sqlalchemy import event, text
 from tests.support.quick import QuickRunner, study
 
 from evenhand import EvenhandError
+from evenhand.study.exchange import export_study
 from evenhand.study.log.database import Database
 from evenhand.study.log.migrating import VERSION_TABLE, newest, version_of
 from evenhand.study.log.schema import metadata
-from evenhand.study.refusals import NotSavedError, UnreachableError
+from evenhand.study.refusals import DamagedError, NotSavedError, UnreachableError
 from evenhand.study.store import Store
 
 
@@ -250,3 +251,20 @@ def test_a_connection_that_the_database_closed_is_replaced(postgresql: str) -> N
             closed = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             connection.execute(text(f"{closed} AND datname = current_database()"))
         assert len(store.answer(token, 1, "first").answers) == 1
+
+
+@pytest.mark.parametrize("column", ["choice", "why", "detail", "time", "n", "interview"])
+def test_a_row_with_bytes_in_it_is_damaged_and_nothing_fails_otherwise(store: Store, file: Path, column: str) -> None:
+    token = store.begin("loans")
+    store.answer(token, 1, "first")
+    with closing(sqlite3.connect(file)) as raw:
+        raw.execute(f"UPDATE log SET {column} = x'ff00' WHERE kind = 'answered'")  # noqa: S608  # names of this test
+        raw.commit()
+    if column != "interview":  # of another interview, then
+        with pytest.raises(DamagedError):
+            store.interview(token)
+        with pytest.raises(DamagedError):
+            store.answer(token, 2, "first")
+    with pytest.raises(DamagedError):
+        export_study(store, "loans")
+    assert store.breaks()

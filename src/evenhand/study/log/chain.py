@@ -48,7 +48,7 @@ def breaks(events: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
     for stored, event in events:
         if stored.place != before.place + 1:
             yield f"rows are missing from the log, or in the wrong place: row {stored.place} follows row {before.place}"
-        elif not _is_plain(event) or before.next(event).hash != stored.hash:
+        elif not is_plain(event) or before.next(event).hash != stored.hash:
             yield f"row {stored.place} of the log ({event.kind}) was changed after it was written"
         before = stored
     if before.place != end.head.place or end.last > end.head.place:
@@ -57,7 +57,7 @@ def breaks(events: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
         yield f"the hash of row {before.place} of the log, the last, is not the one that was written down"
 
 
-def _is_plain(event: Event) -> bool:
+def is_plain(event: Event) -> bool:
     """Whether a row holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
     return all(isinstance(value, str | int | None) for value in _values(event))
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from evenhand.study.log.chain import End, Head
+from evenhand.checks.messages import shown
+from evenhand.study.log.chain import End, Head, is_plain
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import MOVES, Event
 from evenhand.study.log.schema import head as head_table
@@ -66,7 +67,14 @@ def set_head(connection: Connection, head: Head) -> None:
 def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Event]:
     """Return the events that meet all conditions, in their order."""
     found = connection.execute(select(*_COLUMNS).where(*conditions).order_by(log.c.place))
-    return [Event(**row) for row in found.mappings()]
+    events = [Event(**row) for row in found.mappings()]
+    for event in events:
+        if not is_plain(event):
+            raise DamagedError(
+                f"an event “{event.kind!s:.20}” of the study {shown(event.study)} is damaged: "
+                "it holds more than text and whole numbers"
+            )
+    return events
 
 
 def events_of_interview(connection: Connection, interview: str) -> list[Event]:
