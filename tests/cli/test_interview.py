@@ -326,7 +326,7 @@ def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
     assert "question 3 · about " in person.everything
     assert not re.search(r"\+\d+\.", person.everything)  # whole people, and nothing between them
     result = " ".join(capsys.readouterr().out.split())
-    assert "where it lies with 90% probability" in result
+    assert "where the value lies with 90% probability" in result
     assert "answers could be predicted from the answers before" in result
     # One in each of the two whole eights, and perhaps one in the third, which has begun.
     assert re.search(r"\b[23] questions came again with the sides swapped, and ", result)

@@ -56,7 +56,7 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
     for words in (
         "Mistakes and gaps between groups both count",
         "how well they are known",
-        "Lines: where each weight lies with probability 90%",
+        "Each line is where the value lies with 90% probability",
         "The candidates, the best first",
         "95% by sampling",
         "p(1st)",

@@ -57,3 +57,8 @@ class MetricBatch:
         }:
             raise EvenhandError(f"profiles must have shape {self.tau.shape}, but received {profiles.shape}")
         return self.weights.cost(overall_rates(profiles, self.tau), gaps(profiles))
+
+    def costs_in(self, setting: Setting, profiles: Floats) -> Floats:
+        """Return the cost (n, models) of models' profiles (models, m, q) in one setting, by every metric."""
+        family = Gaps()
+        return np.asarray(family.prices(self.weights) @ family.features(profiles, setting).T)

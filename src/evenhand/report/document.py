@@ -19,7 +19,7 @@ from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
 from evenhand.report.drawing import Chart, as_svg
-from evenhand.report.reliability import certainty, diagnostics, steadiness
+from evenhand.report.reliability import DOUBT, certainty, diagnostics, steadiness, where_it_lies
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 from evenhand.wording.numerals import percent
@@ -143,6 +143,8 @@ class Report:
             groups=who_is_in_the_groups(self.metric.setting),
             caveat=CAVEAT,
             point=POINT,
+            doubt=DOUBT,
+            lies=where_it_lies(self.finding.uncertainty.level) if self.finding.uncertainty else "",
         )
 
 

@@ -6,6 +6,14 @@ from evenhand.elicitation import Choice, Reliability
 from evenhand.wording.names import printable
 from evenhand.wording.numerals import percent, plural
 
+DOUBT = "A reason for doubt"
+"""What stands before each warning."""
+
+
+def where_it_lies(level: float) -> str:
+    """Say what an interval is, to follow “the line is …”."""
+    return f"where the value lies with {percent(level)} probability"
+
 
 def certainty(choice: Choice | None) -> list[str]:
     """Say which candidate the answers favour, and how certain that is."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from evenhand.experiments.ranking.scores import Scores
 from evenhand.metric import FairMetric, MetricBatch
-from evenhand.metric.families import Gaps
 from evenhand.rates import GroupRates, Setting
 from evenhand.typing import Floats
 
@@ -45,9 +44,9 @@ class Crowd:
         return MetricBatch.of(self.metrics)
 
     @cached_property
-    def features(self) -> Floats:
-        """What a cost is linear in, (models, d)."""
-        return Gaps().features(np.stack([one.vector for one in self.rates.values()]), self.setting)
+    def profiles(self) -> Floats:
+        """The rates of every model, (models, m, q)."""
+        return np.stack([one.vector for one in self.rates.values()])
 
     @cached_property
     def costs(self) -> Floats:
@@ -56,7 +55,7 @@ class Crowd:
 
     def costs_by(self, metrics: MetricBatch) -> Floats:
         """Return what every model costs by other metrics, (n, models)."""
-        return np.asarray(Gaps().prices(metrics.weights) @ self.features.T)
+        return metrics.costs_in(self.setting, self.profiles)
 
     def scores(self, estimated: MetricBatch, questions: int) -> Scores:
         """Say how well the orders by estimated metrics agree with the true ones."""

@@ -107,12 +107,16 @@ _KNOWN: dict[str, Family] = {}
 
 
 def register(family: type[_Family]) -> type[_Family]:
-    """Make a family known by its name; a class decorator."""
+    """Make a family known by its name; for use as a class decorator.
+
+    A class that is defined again, as when a cell of a notebook is run again, takes the place of the earlier one.
+    """
     for attribute in ("name", "title"):
         if not isinstance(getattr(family, attribute, None), str):
             example = f'{attribute} = "…"'
             raise EvenhandError(f"a family needs a {attribute}: write {example} in the class {family.__qualname__}")
-    if family.name in _KNOWN:
+    known = type(_KNOWN.get(family.name, family()))
+    if (known.__module__, known.__qualname__) != (family.__module__, family.__qualname__):
         raise EvenhandError(f"there is a family {shown(family.name)} already: give this one another name")
     _KNOWN[family.name] = family()
     return family

@@ -13,6 +13,7 @@ from rich.text import Text
 from evenhand.elicitation import Uncertainty
 from evenhand.metric import FairMetric
 from evenhand.metric.weight_names import WeightNames
+from evenhand.report.reliability import where_it_lies
 from evenhand.report.terminal.bars import bar, interval, slider
 from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST
 from evenhand.wording.vocabulary import Words
@@ -69,9 +70,7 @@ class MetricPicture:
             yield from self._trade_off(called.trade_off, family.title, width)
         for level in {one.level for one in self.uncertainty.values()}:
             yield Text()
-            yield Text(
-                f"●: what fits the answers, on average; ━: where it lies with {level:.0%} probability", style=FAINT
-            )
+            yield Text(f"●: what fits the answers, on average; ━: {where_it_lies(level)}", style=FAINT)
 
     def _column(self, name: str, part: str) -> list[_Weight]:
         """Return the weights of one part of a metric."""

@@ -20,6 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.rates.rounding import OUT_OF
+from evenhand.report.reliability import DOUBT, where_it_lies
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
 from evenhand.study.store import Store
@@ -51,7 +52,9 @@ def _static(name: str) -> str:
 
 
 _templates.globals["static"] = cache(_static)
+_templates.globals["doubt"] = DOUBT
 _templates.filters["capitalised"] = capitalised
+_templates.filters["lies"] = where_it_lies
 _SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can't tell", "skip": "you skipped it"}
 
 
