@@ -48,16 +48,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """End the process if a test takes ten times the processor time that it takes unchanged, and five seconds more.
 
-    It is the processor's time, so that a busy machine changes nothing.
+    It is the processor's time, so that a busy machine changes nothing. A test that waits for ever takes none of it: one
+    that has not ended after sixty times its usual time, and a minute more, is ended too.
     """
     usual = _seconds().get(item.nodeid)
     if usual is not None and os.environ.get("MUTANT_UNDER_TEST", "").startswith("evenhand."):
         signal.signal(signal.SIGPROF, lambda *_: os._exit(_TIMED_OUT))
         signal.setitimer(signal.ITIMER_PROF, 10 * usual + 5)
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(_TIMED_OUT))
+        signal.setitimer(signal.ITIMER_REAL, 60 * usual + 60)
     try:
         return (yield)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _seconds() -> dict[str, float]:
