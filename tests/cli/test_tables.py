@@ -131,7 +131,7 @@ def test_a_report_on_an_interview_weighs_its_answers(tmp_path: Path, capsys: pyt
     run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", folder)
     assert str(out) in capsys.readouterr().out
     page = out.read_text(encoding="utf-8")
-    for words in ("of 12 answers could be predicted", "with probability 90%", "p(1st)", "All 12 answers"):
+    for words in ("of 12 answers could be predicted", "with 90% probability", "p(1st)", "All 12 answers"):
         assert words in page
     written = sorted(path.name for path in folder.iterdir())
     assert written == [f"{name}.{kind}" for name in ("nearest", "ranking", "weights") for kind in ("png", "svg")]
