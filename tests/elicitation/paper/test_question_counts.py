@@ -9,8 +9,10 @@ from math import ceil, log2, pi
 
 import pytest
 
-from evenhand import FairMetric, Paper, Setting, SimulatedOracle, elicit
+from evenhand import EvenhandError, FairMetric, Paper, Setting, SimulatedOracle, elicit
+from evenhand.elicitation.methods import make
 from evenhand.elicitation.paper.linear import linear_questions
+from evenhand.elicitation.paper.shrink_interval import checked_tolerance
 
 KNOWN = {(2, 2): 574, (2, 3): 1286, (2, 4): 2354, (2, 5): 3778, (3, 2): 2698, (3, 3): 6242, (5, 5): 70_684}
 
@@ -76,3 +78,19 @@ def test_equal_violation_weights_need_one_partition_only() -> None:
         "violation": 2 * lpme,
         "trade_off": 40,
     }
+
+
+@pytest.mark.parametrize("method", ["paper", "bisection"])
+def test_as_many_questions_are_asked_about_equal_pairs_as_are_announced(method: str) -> None:
+    setting = Setting.random(2, 4, 0)
+    truth = FairMetric.random(setting, 0)
+    elicited = elicit(SimulatedOracle(truth), setting, method=method, tolerance=0.1, equal_pairs=True)
+    announced = make(method, setting, {"tolerance": 0.1, "equal_pairs": True}).questions_by_part()
+    assert elicited.questions_by_part == announced
+    assert announced["violation"] < make(method, setting, {"tolerance": 0.1}).questions_by_part()["violation"]
+
+
+def test_the_finest_tolerance_is_one_too() -> None:
+    assert checked_tolerance(1e-12) == 1e-12
+    with pytest.raises(EvenhandError, match="tolerance must be"):
+        checked_tolerance(0.9e-12)

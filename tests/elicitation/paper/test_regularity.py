@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from evenhand import Elicited, FairMetric, Setting, SimulatedOracle, elicit
-from evenhand.elicitation import WeightsFound, by_delta
-from evenhand.elicitation.paper.regularity import smallest_slope, warnings_about
-from evenhand.elicitation.paper.violation import ViolationFound, trivial_on
+from evenhand.elicitation import WeightsFound, by_delta, fair_performance, interview
+from evenhand.elicitation.paper.regularity import expected_violation_error, smallest_slope, warnings_about
+from evenhand.elicitation.paper.violation import Slopes, ViolationFound, trivial_on
 from evenhand.elicitation.profiles import independent_cuts
 from evenhand.metric.weights import Weights
 from evenhand.rates import trivial_rates, uniform_rates
+from evenhand.region import common_sphere
 from evenhand.wording.vocabulary import Words
 
 SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
@@ -166,3 +167,20 @@ def test_weights_of_gaps_that_are_all_infinite_count_as_not_learned() -> None:
     weights = Weights(np.array([0.6, 0.8]), gaps.weights, np.array(0.5))
     nothing = WeightsFound(weights, slope=None, violation_found=gaps)
     assert any("could not be learned" in doubt for doubt in warnings_about(nothing, SETTING, 1e-3, by_delta))
+
+
+def test_the_expected_error_is_that_of_slopes_that_are_each_off_by_up_to_half_the_tolerance() -> None:
+    setting, tolerance = Setting.random(2, 3, 0), 0.01
+    truth = FairMetric.random(setting, 3)
+    found = interview(fair_performance(setting.tau, common_sphere(2)), SimulatedOracle(truth))
+    assert found.violation_found is not None
+    slopes = found.violation_found.slopes
+    assert slopes is not None
+    a, B = found.weights.misclassification, found.weights.violation
+    rng, errors = np.random.default_rng(8), []
+    for _ in range(4000):
+        first, last, near = (one + tolerance * (rng.random(one.shape) - 0.5) for one in (slopes.first, slopes.last, a))
+        solved = Slopes(slopes.cuts, first, last).solved(setting.tau, near, by_delta)
+        errors.append(np.linalg.norm(ViolationFound.of(solved, None).weights - B))
+    expected = expected_violation_error(a, B, slopes, setting, tolerance, by_delta)
+    assert expected == pytest.approx(np.mean(errors), rel=0.08)
