@@ -103,6 +103,11 @@ class SamplerThresholds(NamedTuple):
 class QuestionThresholds(NamedTuple):
     """Which question is asked next, and how long it takes to choose it."""
 
+    visible_to_people: float = 0.02
+    """The least difference of rates that a person at a screen is asked about: two people of 100.
+
+    A smaller one allows more questions, but a person hardly sees it. Chosen by judgement.
+    """
     from_pool: int = 200
     """Pairs considered for each question from the pool; twice as many where there are no candidates. More cost time."""
     from_candidates: int = 400

@@ -24,7 +24,7 @@ from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.methods.method import NOT_KEPT, Method, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
-from evenhand.elicitation.thresholds import STOPPING
+from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Mistakes, Prior
@@ -37,8 +37,6 @@ from evenhand.typing import Floats
 STOPS = ("best", "ranking", "weights", "budget")
 _NARROWEST = 1e-9
 _MOST_PARTICLES, _MOST_QUESTIONS, _MOST_PEOPLE = 1_000_000, 1_000_000, 1_000_000_000
-_VISIBLE = 0.02
-"""Two people of 100: the least difference that a person at a screen is asked about."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -249,7 +247,7 @@ class Adaptive(Method):
     @classmethod
     def for_people(cls, setting: Setting) -> dict[str, Any]:  # noqa: ARG003
         """Return whole people of 100, and differences that can be seen."""
-        return {"out_of": OUT_OF, "visible": _VISIBLE}
+        return {"out_of": OUT_OF, "visible": QUESTIONS.visible_to_people}
 
     def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
         """Return a procedure that learns from a history, whose questions anyone may have chosen, and goes on."""
