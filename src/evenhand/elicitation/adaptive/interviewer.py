@@ -86,20 +86,20 @@ class Interviewer:
         Answers are learned from as the questions stand in the history, no matter who chose them.
         """
         learned = self.learned(history)
-        while (ended := self._ended(learned)) is None:
-            question = self._next(learned)
-            learned = self._after(learned, question, (yield question))
+        while (ended := self.ended(learned)) is None:
+            question = self.question(learned)
+            learned = self.after(learned, question, (yield question))
         return ended
 
-    def learned(self, history: History) -> Learned:
+    def learned(self, history: History = ()) -> Learned:
         """Return what a history says, with nothing asked."""
         posterior = Posterior.without_answers(self.model, particles=self.particles, rng=self._rng(0, "prior"))
         learned = Learned(posterior)
         for question, answer in checked_history(history, self.setting):
-            learned = self._after(learned, question, answer)
+            learned = self.after(learned, question, answer)
         return learned
 
-    def _after(self, learned: Learned, question: Question, answer: Answer) -> Learned:
+    def after(self, learned: Learned, question: Question, answer: Answer) -> Learned:
         """Take one answer into account."""
         beliefs, code = learned.beliefs, code_of(answer)
         predictive = None
@@ -110,7 +110,7 @@ class Interviewer:
         transcript = learned.transcript.with_answer(question.first, question.second, code, predictive)
         return replace(learned, beliefs=beliefs, transcript=transcript)
 
-    def _ended(self, learned: Learned) -> Learned | None:
+    def ended(self, learned: Learned) -> Learned | None:
         """Return what was learned if no more is asked, by a refined sample; else None."""
         used_up = len(learned.transcript) >= self.max_questions
         if not used_up and not self._reached(learned.beliefs, self.confidence - STOPPING.close_confidence):
@@ -125,7 +125,8 @@ class Interviewer:
         """Return whether the goal is reached; a handful of answers fits some metric whether or not anybody attends."""
         return not self.whole_budget and seems_to_attend(beliefs, confidence) and self.goal.reached(beliefs, confidence)
 
-    def _next(self, learned: Learned) -> Question:
+    def question(self, learned: Learned) -> Question:
+        """Return the question to ask next."""
         rng = self._rng(len(learned.transcript), "choose")
         again, overdue = self._repeats(learned.transcript)
         # A repeat swaps the sides.

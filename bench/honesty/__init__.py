@@ -1,0 +1,12 @@
+"""Honesty: whether intervals cover, alarms are right, rules outside the family are noticed, and sentences are true."""
+
+from bench.honesty import costs
+
+PARTS = (costs,)
+
+
+def run() -> None:
+    """Print every part."""
+    for part in PARTS:
+        print(f"\n {(part.__doc__ or '').splitlines()[0]}", flush=True)
+        part.run()
