@@ -1,5 +1,7 @@
 """Nearness to a metric with a name is measured in decisions."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,3 +56,14 @@ def test_candidates_that_tell_no_metrics_apart_leave_the_nearest_first() -> None
     near = nearest(error_rate_balance(SETTING, trade_off=0.3), {"good": good, "bad": bad})
     assert {one.differs for one in near} == {0.0}
     assert near[0].name == "equalized odds + balanced error"
+
+
+def test_very_many_gaps_take_no_memory_of_their_own() -> None:
+    metric = FairMetric.random(Setting.random(2, 60, 0), 0)
+    tracemalloc.start()
+    try:
+        nearest(metric)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 60e6  # all gaps of all made-up models at once take 230 MB

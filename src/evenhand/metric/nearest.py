@@ -7,14 +7,16 @@ between 5 and 40 of 100 people of each group and class got wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evenhand.checks.messages import expect
 from evenhand.metric.fair_metric import FairMetric
+from evenhand.metric.families import family_named
 from evenhand.metric.named import cost_sensitive_error, equal_opportunity, error_rate_balance
+from evenhand.metric.weights import Weights
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.models import made_up_models
 from evenhand.typing import Floats
@@ -23,6 +25,7 @@ from evenhand.wording.names import shown_names
 _PAIRS = 4000
 _TO_BREAK_TIES = 500
 _SAME_COST = 1e-12
+_NUMBERS_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,36 +47,46 @@ def nearest(metric: FairMetric, candidates: Mapping[str, GroupRates] | None = No
     named = dict(named_metrics(metric.setting, metric.trade_off))
     several = candidates if candidates is not None and len(candidates) > 1 else {}
     pairs = _TO_BREAK_TIES if several else _PAIRS
-    profiles = made_up_models(metric.setting, 2 * pairs, np.random.default_rng(0))
-
-    def among_made_up(by: FairMetric) -> Floats:
-        cost = by.cost(profiles)
-        return np.asarray(cost[pairs:] - cost[:pairs])
-
-    found = _by_nearness(metric, named, among_made_up)
+    costs = _costs_of_made_up_models([metric, *named.values()], 2 * pairs)
+    found = _by_nearness(named, costs[:, pairs:] - costs[:, :pairs])
     if not several:
         return found
+    named = {near.name: near.metric for near in found}
     rates = [one.arranged(metric.setting) for one in several.values()]
+    costs = np.array([[by.cost(one) for one in rates] for by in (metric, *named.values())])
     first, second = np.triu_indices(len(rates), 1)
-
-    def among_candidates(by: FairMetric) -> Floats:
-        cost = np.array([by.cost(one) for one in rates])
-        return np.asarray(cost[second] - cost[first])
-
-    return _by_nearness(metric, {near.name: near.metric for near in found}, among_candidates)
+    return _by_nearness(named, costs[:, second] - costs[:, first])
 
 
-def _by_nearness(
-    metric: FairMetric, named: Mapping[str, FairMetric], saving: Callable[[FairMetric], Floats]
-) -> tuple[Near, ...]:
-    """Return the named metrics, the nearest first; those that are equally near stay in their order."""
-    own = _decisions(saving(metric))
-    found = [Near(name, one, float(np.mean(own != _decisions(saving(one))))) for name, one in named.items()]
+def _costs_of_made_up_models(metrics: Sequence[FairMetric], n: int) -> Floats:
+    """Return what n made-up models cost by each metric, (metrics, n).
+
+    Many groups have very many gaps, so that all metrics price a few models at a time.
+    """
+    setting = metrics[0].setting
+    profiles = made_up_models(setting, n, np.random.default_rng(0))
+    costs = np.empty((len(metrics), n))
+    for name in {by.family for by in metrics}:
+        rows = [row for row, by in enumerate(metrics) if by.family == name]
+        family = family_named(name)
+        prices = family.prices(Weights.stacked([metrics[row].weights for row in rows]))
+        some = max(1, _NUMBERS_AT_ONCE // prices.shape[-1])
+        for start in range(0, n, some):
+            priced = slice(start, start + some)
+            costs[rows, priced] = prices @ family.features(profiles[priced], setting).T
+    return costs
+
+
+def _by_nearness(named: Mapping[str, FairMetric], savings: Floats) -> tuple[Near, ...]:
+    """Return the named metrics, the nearest first; those that are equally near stay in their order.
+
+    `savings` (1 + named, comparisons) says how much one model of each comparison saves, first by the metric itself.
+    """
+    own, *others = np.sign(np.where(np.abs(savings) <= _SAME_COST, 0.0, savings))
+    found = [
+        Near(name, one, float(np.mean(own != its))) for (name, one), its in zip(named.items(), others, strict=True)
+    ]
     return tuple(sorted(found, key=lambda near: near.differs))
-
-
-def _decisions(saving: Floats) -> Floats:
-    return np.asarray(np.sign(np.where(np.abs(saving) <= _SAME_COST, 0.0, saving)))
 
 
 def named_metrics(setting: Setting, trade_off: float) -> Iterator[tuple[str, FairMetric]]:
