@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, Question, Setting
-from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.question import SKIP
 from evenhand.study.codec import finding_document, question_document, read_finding, read_question
 from evenhand.study.shown_question import ShownQuestion
@@ -40,6 +40,7 @@ def findings(draw: st.DrawFn) -> Finding:
     )
     return Finding(
         metric=metric,
+        verdict=draw(st.builds(Verdict, kind=st.sampled_from(VERDICTS), reason=texts, advice=texts)),
         warnings=tuple(draw(st.lists(texts, max_size=2))),
         stopped_because=draw(st.none() | st.sampled_from(["best", "budget"])),
         uncertainty=draw(st.none() | st.builds(Uncertainty, level=probabilities, intervals=st.just(ends))),
@@ -87,7 +88,7 @@ def through_json(document: dict[str, Any]) -> Any:
 @given(findings())
 def test_a_finding_comes_back_exactly(finding: Finding) -> None:
     read = read_finding(through_json(finding_document(finding)), finding.metric.setting)
-    for name in ("metric", "warnings", "stopped_because", "choice", "reliability"):
+    for name in ("metric", "verdict", "warnings", "stopped_because", "choice", "reliability"):
         assert getattr(read, name) == getattr(finding, name)
     if finding.uncertainty is None:
         assert read.uncertainty is None
@@ -130,7 +131,7 @@ def again(one: Finding | ShownQuestion, document: Any) -> Finding | ShownQuestio
 def fields(document: Any) -> list[tuple[str, ...]]:
     """Return where each field of a document is, but for those of the metric, which has a format of its own."""
     here = [(name,) for name in document if name not in {"format", "version"}]
-    parts = ("uncertainty", "choice", "reliability", "decimals", "intervals")
+    parts = ("verdict", "uncertainty", "choice", "reliability", "decimals", "intervals")
     return here + [(name, *inner) for name in parts if document.get(name) for inner in fields(document[name])]
 
 

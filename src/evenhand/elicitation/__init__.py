@@ -1,7 +1,7 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
 from evenhand.elicitation.elicit import Elicited, elicit, next_question
-from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.evidence import compare_structures
 from evenhand.elicitation.methods import Adaptive, Bisection, LeastSquares, Method, Paper
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound, fair_performance, questions_by_part
@@ -32,6 +32,7 @@ __all__ = [
     "Reliability",
     "Skip",
     "Uncertainty",
+    "Verdict",
     "WeightsFound",
     "by_delta",
     "by_least_squares",

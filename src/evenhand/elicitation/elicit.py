@@ -38,8 +38,15 @@ class Elicited(Finding):
     history: tuple[tuple[Question, Answer], ...] = field(repr=False)
 
     def __str__(self) -> str:
-        """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own."""
-        said = [f"From {self.questions} questions by method={self.method!r}:", str(self.metric)]
+        """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own.
+
+        Where nothing should be decided, it says that and what would help instead.
+        """
+        head = f"From {self.questions} questions by method={self.method!r}:"
+        if not self.verdict.decided:
+            said = [head, f"{self.verdict.reason} {self.verdict.advice}"]
+            return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])
+        said = [head, str(self.metric)]
         if self.choice is not None:
             sure = self.choice.best_certainty
             how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"

@@ -3,9 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.typing import Floats
+
+VerdictKind = Literal[
+    "decided",
+    "no answers",
+    "too few answers",
+    "undecided answers",
+    "swapped answers",
+    "unreliable answers",
+    "another rule",
+]
+VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """Whether the answers are a basis for a decision; if not, page, report and terminal say so first, and nothing else.
+
+    Attributes
+    ----------
+    kind
+        `"decided"`: nothing speaks against deciding by these answers; `choice` and `uncertainty` say how sure they are.
+        A method that cannot tell always says so.
+        `"no answers"`: no question was answered.
+        `"too few answers"`: so few answers may still be random.
+        `"undecided answers"`: most answers are "can't tell".
+        `"swapped answers"`: they would fit far better with their sides swapped.
+        `"unreliable answers"`: they look random.
+        `"another rule"`: they follow a rule that no metric of the family comes near.
+    reason
+        A sentence that says why nothing should be decided, empty if it is decided. It is the first of the warnings.
+    advice
+        A sentence that says what would help, empty if it is decided.
+    """
+
+    kind: VerdictKind = "decided"
+    reason: str = ""
+    advice: str = ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether a favourite, an order or a weight may be told to anybody."""
+        return self.kind == "decided"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +149,10 @@ class Finding:
     ----------
     metric
         The metric that the answers point to.
+    verdict
+        Whether the answers are a basis for a decision at all.
     warnings
-        A sentence for each reason to doubt it.
+        A sentence for each reason to doubt the metric, that of the verdict first.
     stopped_because
         `"best"`, `"ranking"`, `"weights"` or `"budget"`; None from a method that always asks the same number.
     uncertainty
@@ -119,11 +164,17 @@ class Finding:
     """
 
     metric: FairMetric
+    verdict: Verdict = Verdict()
     warnings: tuple[str, ...] = ()
     stopped_because: str | None = None
     uncertainty: Uncertainty | None = None
     choice: Choice | None = None
     reliability: Reliability | None = None
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """The warnings without that of the verdict, for those who have read it above them."""
+        return tuple(warning for warning in self.warnings if warning != self.verdict.reason)
 
     @property
     def intervals(self) -> Intervals | None:

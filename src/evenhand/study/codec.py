@@ -11,9 +11,9 @@ import numpy as np
 
 from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
-from evenhand.checks.messages import expect, shown
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.text import LINES, check_characters
-from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
@@ -32,9 +32,10 @@ QUESTION_FORMAT = Format(
 FINDING_FORMAT = Format(
     name="evenhand.finding",
     what="finding",
-    fields=("metric", "warnings", "stopped_because", "uncertainty", "choice", "reliability"),
+    fields=("metric", "verdict", "warnings", "stopped_because", "uncertainty", "choice", "reliability"),
 )
 
+_VERDICT = ("kind", "reason", "advice")
 _UNCERTAINTY = ("level", "intervals")
 _INTERVALS = ("misclassification", "violation", "trade_off")
 _CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
@@ -85,6 +86,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     """Return a finding as JSON holds it; the sample is left out, since the answers give it again."""
     return FINDING_FORMAT.write(
         metric=json.loads(finding.metric.to_json()),
+        verdict=asdict(finding.verdict),
         warnings=list(finding.warnings),
         stopped_because=finding.stopped_because,
         uncertainty=None if finding.uncertainty is None else _uncertainty_document(finding.uncertainty),
@@ -101,12 +103,21 @@ def read_finding(document: object, setting: Setting) -> Finding:
         raise EvenhandError("its metric is about other classes, groups or another prevalence than the questions are")
     return Finding(
         metric=metric,
+        verdict=_read_verdict(fields["verdict"]),
         warnings=_texts(fields["warnings"], "warnings"),
         stopped_because=_unless_none(fields["stopped_because"], lambda value: _text(value, "stopped_because")),
         uncertainty=_unless_none(fields["uncertainty"], lambda value: _read_uncertainty(value, metric)),
         choice=_unless_none(fields["choice"], _read_choice),
         reliability=_unless_none(fields["reliability"], _read_reliability),
     )
+
+
+def _read_verdict(value: object) -> Verdict:
+    fields = checked_fields(value, "verdict", _VERDICT)
+    kind = next((kind for kind in VERDICTS if kind == fields["kind"]), None)
+    if kind is None:
+        raise EvenhandError(f"the kind of a verdict must be one of {listed(VERDICTS)}, but is {shown(fields['kind'])}")
+    return Verdict(kind=kind, **{name: _text(fields[name], name) for name in ("reason", "advice")})
 
 
 def _uncertainty_document(uncertainty: Uncertainty) -> dict[str, Any]:

@@ -11,11 +11,14 @@ from tests.elicitation.adaptive_people import SETTING, TRUTH, models
 
 from evenhand import (
     FairMetric,
+    Finding,
     GroupRates,
     Setting,
     SimulatedOracle,
     elicit,
 )
+from evenhand.elicitation.finding import VERDICTS
+from evenhand.elicitation.question import SKIP
 
 
 @pytest.mark.parametrize("pattern", ["random", "always the first", "alternating", "always undecided"])
@@ -43,7 +46,7 @@ def test_somebody_who_does_not_attend_is_hardly_ever_believed(pattern: str) -> N
             max_questions=20,
             random_state=seed,
         )
-        if any("unreliable" in warning for warning in elicited.warnings):
+        if not elicited.verdict.decided:
             assert elicited.stopped_because == "budget"
         else:
             believed += 1
@@ -183,3 +186,37 @@ def test_few_answers_are_called_few_and_odd_ones_odd() -> None:
     assert "So few answers" in said(SimulatedOracle(TRUTH, flip=0.5, random_state=3), 1)
     inattentive = [SimulatedOracle(TRUTH, flip=0.5, random_state=seed) for seed in range(8)]
     assert sum("may be random" in said(one, 30) for one in inattentive) >= 4
+
+
+def _found(oracle: Callable[..., Any], questions: int, **options: Any) -> Finding:
+    return elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=questions, random_state=0, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "oracle", "questions"),
+    [
+        ("decided", SimulatedOracle(TRUTH), 60),
+        ("no answers", lambda *_: SKIP, 4),
+        ("too few answers", SimulatedOracle(TRUTH), 2),
+        ("undecided answers", lambda *_: None, 8),
+        ("swapped answers", lambda a, b: bool(TRUTH.cost(a) > TRUTH.cost(b)), 25),
+        ("unreliable answers", SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30),
+    ],
+)
+def test_the_verdict_says_whether_and_why_nothing_should_be_decided(
+    kind: str, oracle: Callable[..., Any], questions: int
+) -> None:
+    found = _found(oracle, questions)
+    assert found.verdict.kind == kind
+    assert kind in VERDICTS
+    assert found.verdict.decided is (kind == "decided")
+    assert bool(found.verdict.reason) is bool(found.verdict.advice) is (kind != "decided")
+    assert found.doubts == (found.warnings if kind == "decided" else found.warnings[1:])
+
+
+def test_the_text_of_a_result_leads_with_the_verdict_and_names_no_favourite() -> None:
+    found = _found(SimulatedOracle(TRUTH), 2, candidates=models(SETTING, 5, 0))
+    first, second, *_ = str(found).splitlines()
+    assert second == f"{found.verdict.reason} {found.verdict.advice}"
+    assert "model " not in str(found)
+    assert first == "From 2 questions by method='adaptive':"

@@ -9,15 +9,20 @@ import numpy as np
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
-from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty
+from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.beliefs import Beliefs
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.rates.ties import ROUNDING, comparable
 
-_SWAPPED = (
-    "These answers would fit far better with their sides swapped. Was the model that was named always the one to "
-    "deploy, and not the one that costs more?"
+_SWAPPED = Verdict(
+    kind="swapped answers",
+    reason=(
+        "These answers would fit far better with their sides swapped. Was the model that was named always the one to "
+        "deploy, and not the one that costs more?"
+    ),
+    advice="If the worse model was named, it would help to answer again, and to name the model to deploy.",
 )
+_MORE = "More answers, to questions that are not close, would tell."
 _MISSING = {
     "best": "the best candidate was settled",
     "ranking": "the order of the candidates was settled",
@@ -30,10 +35,14 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     beliefs, transcript = learned.beliefs, learned.transcript
     choice, really = _choice(interviewer.candidates, beliefs, rng)
     misfit = beliefs.misfit(rng)
-    swapped = beliefs.swapped(rng) > WARNINGS.swapped_odds
+    verdict = _verdict(learned, interviewer, swapped=beliefs.swapped(rng) > WARNINGS.swapped_odds)
     return Finding(
         metric=beliefs.metric(interviewer.setting),
-        warnings=(*([_SWAPPED] if swapped else []), *_warnings(learned, interviewer, misfit, choice, really)),
+        verdict=verdict,
+        warnings=(
+            *([] if verdict.decided else [verdict.reason]),
+            *_warnings(learned, interviewer, misfit, choice, really),
+        ),
         stopped_because=learned.stopped_because,
         uncertainty=Uncertainty(
             level=STOPPING.level,
@@ -80,9 +89,8 @@ def _choice(
 def _warnings(
     learned: Learned, interviewer: Interviewer, misfit: float, choice: Choice | None, really: float | None
 ) -> Iterator[str]:
-    """Yield a sentence for each reason to doubt the finding."""
+    """Yield a sentence for each reason to doubt the finding, but for that of the verdict."""
     beliefs, transcript, candidates = learned.beliefs, learned.transcript, interviewer.candidates
-    yield from _about_attention(learned, interviewer)
     lapse = beliefs.lapse_rate
     if lapse > WARNINGS.lapses and beliefs.inattentive <= WARNINGS.inattentive:
         yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
@@ -122,29 +130,61 @@ def _warnings(
         )
 
 
-def _about_attention(learned: Learned, interviewer: Interviewer) -> Iterator[str]:
-    """Warn where the answers may have nothing to do with the questions."""
+def _verdict(learned: Learned, interviewer: Interviewer, *, swapped: bool) -> Verdict:
+    """Return whether the answers are a basis for a decision."""
     beliefs = learned.beliefs
-    if len(learned.transcript) and not beliefs.answered:
-        yield "Every question was skipped, so nothing was learned."
-    elif 2 * beliefs.undecided > beliefs.answered:
-        yield (
-            f"Neither was preferred in {beliefs.undecided} of {beliefs.answered} answers, which makes them an "
-            "unreliable guide to a metric: the differences were too small to tell, or do not matter."
+    if not beliefs.answered:
+        return Verdict(
+            kind="no answers",
+            reason="No question was answered, so nothing was learned.",
+            advice="Each answer helps; a skipped question tells nothing.",
         )
-    elif beliefs.inattentive > beliefs.inattentive_before and beliefs.answered >= WARNINGS.few_answers:
-        yield (
-            f"These answers are unreliable: they may be random (probability {beliefs.inattentive:.2f}), or follow a "
-            "rule that no metric of this form explains. Do not base a decision on them."
+    if swapped:
+        return _SWAPPED
+    return _about_attention(learned, interviewer)
+
+
+def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
+    """Return whether the answers have anything to do with the questions."""
+    beliefs = learned.beliefs
+    if 2 * beliefs.undecided > beliefs.answered:
+        return Verdict(
+            kind="undecided answers",
+            reason=(
+                f"Neither was preferred in {beliefs.undecided} of {beliefs.answered} answers, which makes them an "
+                "unreliable guide to a metric: the differences were too small to tell, or do not matter."
+            ),
+            advice=(
+                "Questions about models that differ more would help; if such differences do not matter either, nor "
+                "does the choice between the models."
+            ),
         )
-    elif beliefs.inattentive > WARNINGS.inattentive:
+    if beliefs.inattentive > beliefs.inattentive_before and beliefs.answered >= WARNINGS.few_answers:
+        return Verdict(
+            kind="unreliable answers",
+            reason=(
+                f"These answers are unreliable: they may be random (probability {beliefs.inattentive:.2f}), or follow "
+                "a rule that no metric of this form explains. Do not base a decision on them."
+            ),
+            advice="It would help to say which rule was followed, and to answer again without hurry.",
+        )
+    if beliefs.inattentive > WARNINGS.inattentive:
         few = beliefs.answered < WARNINGS.many_answers
-        yield (
-            f"{'So few' if few else 'These'} answers are an unreliable basis for a decision: they may still be random "
-            f"(probability {beliefs.inattentive:.2f}). More answers, to questions that are not close, would tell."
+        return Verdict(
+            kind="too few answers" if few else "unreliable answers",
+            reason=(
+                f"{'So few' if few else 'These'} answers are an unreliable basis for a decision: they may still be "
+                f"random (probability {beliefs.inattentive:.2f})."
+            ),
+            advice=_MORE,
         )
-    elif not (interviewer.whole_budget or seems_to_attend(beliefs, interviewer.confidence)):
-        yield (
-            "It is not clear yet that the answers follow any metric: they may be random (probability "
-            f"{beliefs.inattentive:.2f})."
+    if not (interviewer.whole_budget or seems_to_attend(beliefs, interviewer.confidence)):
+        return Verdict(
+            kind="too few answers",
+            reason=(
+                "It is not clear yet that the answers follow any metric: they may be random (probability "
+                f"{beliefs.inattentive:.2f})."
+            ),
+            advice=_MORE,
         )
+    return Verdict()

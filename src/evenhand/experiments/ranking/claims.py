@@ -27,7 +27,7 @@ _IN_WORDS = {"ndcg": "NDCG", **_TAUS}
 
 
 @dataclass(frozen=True)
-class Verdict:
+class JudgedClaim:
     """A claim on one data set: whether it holds, and what we found."""
 
     claim: str
@@ -40,7 +40,7 @@ class Verdict:
         return {"claim": self.claim, "dataset": self.dataset, "holds": self.holds, "found": self.found}
 
 
-def judge(results: Mapping[str, ByMethod]) -> tuple[Verdict, ...]:
+def judge(results: Mapping[str, ByMethod]) -> tuple[JudgedClaim, ...]:
     """Check each claim on each data set that it concerns."""
     verdicts = [
         check(name, scores) for check in (_perfect, _best, _all_three, _weighted) for name, scores in results.items()
@@ -50,9 +50,9 @@ def judge(results: Mapping[str, ByMethod]) -> tuple[Verdict, ...]:
     return tuple(verdicts)
 
 
-def _perfect(name: str, scores: ByMethod) -> Verdict:
+def _perfect(name: str, scores: ByMethod) -> JudgedClaim:
     paper = scores["paper"]
-    return Verdict(
+    return JudgedClaim(
         "Ranking by the elicited metric is almost perfect",
         name,
         all(np.median(getattr(paper, measure)) >= least for measure, least in _ALMOST_PERFECT.items()),
@@ -64,15 +64,15 @@ def _perfect(name: str, scores: ByMethod) -> Verdict:
     )
 
 
-def _best(name: str, scores: ByMethod) -> Verdict:
+def _best(name: str, scores: ByMethod) -> JudgedClaim:
     return _above("The elicited metric ranks best, above every default metric", name, scores, tuple(BASELINES))
 
 
-def _all_three(name: str, scores: ByMethod) -> Verdict:
+def _all_three(name: str, scores: ByMethod) -> JudgedClaim:
     return _above("Eliciting all three parts beats fixing one and eliciting the rest", name, scores, _ONE_PART_FIXED)
 
 
-def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> Verdict:
+def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> JudgedClaim:
     """Compare the paper's method with the best of its rivals by each measure."""
     found, holds = [], True
     for measure, words in _IN_WORDS.items():
@@ -80,10 +80,10 @@ def _above(claim: str, name: str, scores: ByMethod, rivals: tuple[str, ...]) -> 
         ours, theirs = scores["paper"].mean(measure), scores[best].mean(measure)
         holds = holds and ours > theirs
         found.append(f"{words} {ours:.4f} against {theirs:.4f} of {BASELINES[best]}")
-    return Verdict(claim, name, holds, "; ".join(found))
+    return JudgedClaim(claim, name, holds, "; ".join(found))
 
 
-def _weighted(name: str, scores: ByMethod) -> Verdict:
+def _weighted(name: str, scores: ByMethod) -> JudgedClaim:
     """Compare weights in the true order with equal weights; on *default* the paper finds them no better.
 
     "Better" means a significant gain in τ over the same metrics: the 95 % interval of the mean gain is above 0.
@@ -106,7 +106,7 @@ def _weighted(name: str, scores: ByMethod) -> Verdict:
         claim, wanted = "On default the weighted versions do not rank better than the equal ones", 0
     else:
         claim, wanted = "The weighted versions rank better than the equal ones", len(gains)
-    return Verdict(claim, name, set(better.values()) == {wanted}, f"{counts}: {found}")
+    return JudgedClaim(claim, name, set(better.values()) == {wanted}, f"{counts}: {found}")
 
 
 def _at_least(gain: Floats) -> float:
@@ -114,14 +114,14 @@ def _at_least(gain: Floats) -> float:
     return float(gain.mean() - _SURE * gain.std() / len(gain) ** 0.5)
 
 
-def _crime(scores: ByMethod) -> Verdict:
+def _crime(scores: ByMethod) -> JudgedClaim:
     such = [
         f"{words} has NDCG {scores[name].mean('ndcg'):.3f}, "
         + " and ".join(f"{in_words} {scores[name].mean(tau):.2f}" for tau, in_words in _TAUS.items())
         for name, words in BASELINES.items()
         if scores[name].mean("ndcg") >= _HIGH_NDCG and all(scores[name].mean(tau) <= _WEAK_TAU for tau in _TAUS)
     ]
-    return Verdict(
+    return JudgedClaim(
         f"On crime some have a high NDCG (here: at least {_HIGH_NDCG}) with a weak τ (at most {_WEAK_TAU})",
         "crime",
         bool(such),

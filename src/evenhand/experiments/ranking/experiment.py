@@ -12,7 +12,7 @@ from evenhand.checks.arrays import whole_number
 from evenhand.errors import EvenhandError
 from evenhand.experiments import datasets
 from evenhand.experiments.ranking import classifier_pool, interviews
-from evenhand.experiments.ranking.claims import Verdict, judge
+from evenhand.experiments.ranking.claims import JudgedClaim, judge
 from evenhand.experiments.ranking.crowd import Crowd
 from evenhand.experiments.ranking.estimates import BASELINES, baseline, elicited
 from evenhand.experiments.ranking.interviews import ToBest
@@ -50,7 +50,7 @@ class RankingResult:
 
     ranked: tuple[DatasetResult, ...]
     transported: tuple[Transported, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[JudgedClaim, ...]
     metrics: int
     classifiers: int
     seed: int

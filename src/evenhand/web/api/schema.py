@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from evenhand.elicitation.finding import VerdictKind
+
 Label = bool | int | float | str
 Matrix = list[list[float]]
 StoredChoice = Literal["first", "second", "neither", "skip"]
@@ -119,12 +121,21 @@ class ReliabilityDocument(_Sent):
     repeats: int
 
 
+class VerdictDocument(_Sent):
+    """Whether the answers are a basis for a decision; if not, why, and what would help."""
+
+    kind: VerdictKind
+    reason: str
+    advice: str
+
+
 class FindingDocument(_Sent):
     """What was learned from the answers; a part that the method cannot tell is null."""
 
     format: Literal["evenhand.finding"]
     version: Literal[1]
     metric: MetricDocument
+    verdict: VerdictDocument
     warnings: list[str]
     stopped_because: str | None
     uncertainty: UncertaintyDocument | None
