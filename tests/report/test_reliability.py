@@ -16,7 +16,15 @@ from evenhand.report.reliability import certainty, diagnostics, steadiness
 from evenhand.report.terminal.guide import result
 from evenhand.wording.vocabulary import Words
 
-SURE = Reliability(attending=0.99, lapse_rate=0.1, predictive=(0.4, 0.6, 0.9), misfit=0.5, consistency=0.5, repeats=2)
+SURE = Reliability(
+    attending=0.99,
+    lapse_rate=0.1,
+    lapse_interval=(0.06, 0.2),
+    predictive=(0.4, 0.6, 0.9),
+    misfit=0.5,
+    consistency=0.5,
+    repeats=2,
+)
 
 
 def squeezed(text: str) -> str:
@@ -64,7 +72,7 @@ def test_what_was_measured_is_said_in_numbers() -> None:
 
 
 def test_what_was_not_measured_is_not_said() -> None:
-    once = Reliability(attending=0.9, lapse_rate=0.1, predictive=(), misfit=0.5)
+    once = Reliability(attending=0.9, lapse_rate=0.1, lapse_interval=(0.06, 0.2), predictive=(), misfit=0.5)
     assert steadiness(once) == steadiness(None) == diagnostics(None) == certainty(None) == []
     assert certainty(Choice(best="A")) == ["The answers favour A."]
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evenhand import EvenhandError, FairMetric, Question, Setting
 from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.question import SKIP
+from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.study.codec import finding_document, question_document, read_finding, read_question
 from evenhand.study.shown_question import ShownQuestion
 
@@ -25,6 +26,32 @@ texts = st.text(
 )
 names = texts.filter(bool)
 seeds = st.integers(0, 2**32 - 1)
+
+
+def ratio(ones: int, others: int) -> st.SearchStrategy[Ratio]:
+    return st.builds(
+        Ratio,
+        one=st.integers(0, ones - 1),
+        other=st.integers(0, others - 1),
+        share=probabilities,
+        low=probabilities,
+        high=probabilities,
+        probability=probabilities,
+    )
+
+
+def ratios(metric: FairMetric) -> st.SearchStrategy[Ratios]:
+    def some(ones: int, others: int) -> st.SearchStrategy[tuple[Ratio, ...]]:
+        return st.lists(ratio(ones, others), max_size=2).map(tuple)
+
+    mistakes, violation = metric.misclassification.size, metric.violation.size
+    return st.builds(
+        Ratios,
+        mistakes=some(mistakes, mistakes),
+        violation=some(violation, violation),
+        in_mistakes=some(violation, mistakes),
+        trade_off=ratio(1, 1),
+    )
 
 
 @st.composite
@@ -43,7 +70,10 @@ def findings(draw: st.DrawFn) -> Finding:
         verdict=draw(st.builds(Verdict, kind=st.sampled_from(VERDICTS), reason=texts, advice=texts)),
         warnings=tuple(draw(st.lists(texts, max_size=2))),
         stopped_because=draw(st.none() | st.sampled_from(["best", "budget"])),
-        uncertainty=draw(st.none() | st.builds(Uncertainty, level=probabilities, intervals=st.just(ends))),
+        uncertainty=draw(
+            st.none()
+            | st.builds(Uncertainty, level=probabilities, intervals=st.just(ends), ratios=st.none() | ratios(metric))
+        ),
         choice=draw(
             st.none()
             | st.builds(
@@ -61,6 +91,7 @@ def findings(draw: st.DrawFn) -> Finding:
                 Reliability,
                 attending=probabilities,
                 lapse_rate=probabilities,
+                lapse_interval=st.tuples(probabilities, probabilities).map(lambda ends: (min(ends), max(ends))),
                 predictive=st.lists(probabilities, max_size=3).map(tuple),
                 misfit=probabilities,
                 consistency=maybe,
@@ -95,6 +126,7 @@ def test_a_finding_comes_back_exactly(finding: Finding) -> None:
     else:
         assert read.uncertainty is not None
         assert read.uncertainty.level == finding.uncertainty.level
+        assert read.uncertainty.ratios == finding.uncertainty.ratios
         for name in ("misclassification", "violation", "trade_off"):
             assert np.array_equal(*(getattr(one.uncertainty.intervals, name) for one in (read, finding)))  # type: ignore[union-attr]
     assert finding_document(read) == finding_document(finding)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from evenhand.metric import FairMetric, MetricSample
+from evenhand.metric.ratios import Ratios
 from evenhand.typing import Floats
 
 VerdictKind = Literal[
@@ -70,6 +71,9 @@ class Uncertainty:
         The probability that a weight lies in its interval; that the answers may be random is allowed for.
     intervals
         The interval of each weight.
+    ratios
+        How many times as much one weight counts as another, with intervals; what is said of the metric rests on them.
+        Without them the weights are taken as exact.
     sample
         Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a file,
         since the answers give the same draws again.
@@ -77,6 +81,7 @@ class Uncertainty:
 
     level: float
     intervals: Intervals
+    ratios: Ratios | None = None
     sample: MetricSample | None = field(default=None, repr=False)
 
 
@@ -118,6 +123,8 @@ class Reliability:
         The probability that the answers have anything to do with the questions.
     lapse_rate
         The estimated share of answers that have nothing to do with the question.
+    lapse_interval
+        Where that share lies with the probability `Uncertainty.level`.
     predictive
         The probability of each answer just before it was given; skipped questions are left out.
     misfit
@@ -130,6 +137,7 @@ class Reliability:
 
     attending: float
     lapse_rate: float
+    lapse_interval: tuple[float, float]
     predictive: tuple[float, ...]
     misfit: float
     consistency: float | None = None

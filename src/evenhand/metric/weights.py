@@ -57,6 +57,18 @@ class Weights:
             None if any(each.width is None for each in weights) else np.array([each.width for each in weights]),
         )
 
+    def followed_by(self, other: Weights) -> Weights:
+        """Put another batch after this one, along the first axis."""
+        width = None
+        if self.width is not None and other.width is not None:
+            width = np.concatenate([self.width, other.width])
+        return Weights(
+            np.concatenate([self.misclassification, other.misclassification]),
+            np.concatenate([self.violation, other.violation]),
+            np.concatenate([self.trade_off, other.trade_off]),
+            width,
+        )
+
     @classmethod
     def random(cls, dimensions: Dimensions, rng: np.random.Generator, batch: tuple[int, ...] = ()) -> Weights:
         """Draw entries of a and B uniform on (0, 1), then normalised, and λ uniform on (0, 1); no width."""

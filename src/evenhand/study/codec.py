@@ -17,6 +17,7 @@ from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, R
 from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
+from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.rates import Setting
 from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
@@ -36,10 +37,12 @@ FINDING_FORMAT = Format(
 )
 
 _VERDICT = ("kind", "reason", "advice")
-_UNCERTAINTY = ("level", "intervals")
+_UNCERTAINTY = ("level", "intervals", "ratios")
+_RATIOS = ("mistakes", "violation", "in_mistakes", "trade_off")
+_RATIO = ("one", "other", "share", "low", "high", "probability")
 _INTERVALS = ("misclassification", "violation", "trade_off")
 _CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
-_RELIABILITY = ("attending", "lapse_rate", "predictive", "misfit", "consistency", "repeats")
+_RELIABILITY = ("attending", "lapse_rate", "lapse_interval", "predictive", "misfit", "consistency", "repeats")
 
 _MOST_DECIMALS = 15  # of a float
 
@@ -125,6 +128,7 @@ def _uncertainty_document(uncertainty: Uncertainty) -> dict[str, Any]:
     return {
         "level": uncertainty.level,
         "intervals": {name: np.asarray(getattr(intervals, name)).tolist() for name in _INTERVALS},
+        "ratios": None if uncertainty.ratios is None else asdict(uncertainty.ratios),
     }
 
 
@@ -132,7 +136,40 @@ def _read_uncertainty(value: object, metric: FairMetric) -> Uncertainty:
     fields = checked_fields(value, "uncertainty", _UNCERTAINTY)
     intervals = checked_fields(fields["intervals"], "intervals", _INTERVALS)
     ends = {name: _ends(intervals[name], name, np.shape(getattr(metric, name))) for name in _INTERVALS}
-    return Uncertainty(level=_probability(fields["level"], "level"), intervals=Intervals(**ends))
+    return Uncertainty(
+        level=_probability(fields["level"], "level"),
+        intervals=Intervals(**ends),
+        ratios=_unless_none(fields["ratios"], lambda value: _read_ratios(value, metric)),
+    )
+
+
+def _read_ratios(value: object, metric: FairMetric) -> Ratios:
+    fields = checked_fields(value, "ratios", _RATIOS)
+    mistakes, violation = metric.misclassification.size, metric.violation.size
+
+    def several(name: str, one: int, other: int) -> tuple[Ratio, ...]:
+        expect(fields[name], name, list)
+        return tuple(_read_ratio(each, one, other) for each in fields[name])
+
+    return Ratios(
+        mistakes=several("mistakes", mistakes, mistakes),
+        violation=several("violation", violation, violation),
+        in_mistakes=several("in_mistakes", violation, mistakes),
+        trade_off=_read_ratio(fields["trade_off"], 1, 1),
+    )
+
+
+def _read_ratio(value: object, ones: int, others: int) -> Ratio:
+    fields = checked_fields(value, "a ratio", _RATIO)
+
+    def place(name: str, weights: int) -> int:
+        found = whole_number(fields[name], name, 0)
+        if found >= weights:
+            raise EvenhandError(f"{name} must be a place among {weights} weights, counted from 0, but is {found}")
+        return found
+
+    share, low, high, probability = (_probability(fields[name], name) for name in _RATIO[2:])
+    return Ratio(place("one", ones), place("other", others), share, low, high, probability)
 
 
 def _choice_document(choice: Choice) -> dict[str, Any]:
@@ -166,6 +203,7 @@ def _reliability_document(reliability: Reliability) -> dict[str, Any]:
     return {
         "attending": reliability.attending,
         "lapse_rate": reliability.lapse_rate,
+        "lapse_interval": list(reliability.lapse_interval),
         "predictive": list(reliability.predictive),
         "misfit": reliability.misfit,
         "consistency": reliability.consistency,
@@ -179,11 +217,17 @@ def _read_reliability(value: object) -> Reliability:
     return Reliability(
         attending=_probability(fields["attending"], "attending"),
         lapse_rate=_probability(fields["lapse_rate"], "lapse_rate"),
+        lapse_interval=_read_lapse_interval(fields["lapse_interval"]),
         predictive=tuple(_probability(value, "predictive") for value in fields["predictive"]),
         misfit=_probability(fields["misfit"], "misfit"),
         consistency=_unless_none(fields["consistency"], lambda value: _probability(value, "consistency")),
         repeats=whole_number(fields["repeats"], "repeats", 0),
     )
+
+
+def _read_lapse_interval(value: object) -> tuple[float, float]:
+    low, high = _ends(value, "lapse_interval", ()).tolist()
+    return low, high
 
 
 def _decimals(value: object, name: str) -> int:

@@ -19,7 +19,13 @@ from evenhand.report.terminal.weight_bars import MetricPicture
 HOSTILE = Setting(["[bold]x[/]", "a\nb\x1b[31m"], ["\u202eevil", ":smile:", "w" * 300], np.full((3, 2), 1 / 3))
 
 RELIABILITY = Reliability(
-    attending=0.99, lapse_rate=0.1, predictive=(0.4, 0.6, 0.9), misfit=0.5, consistency=0.5, repeats=2
+    attending=0.99,
+    lapse_rate=0.1,
+    lapse_interval=(0.06, 0.2),
+    predictive=(0.4, 0.6, 0.9),
+    misfit=0.5,
+    consistency=0.5,
+    repeats=2,
 )
 
 

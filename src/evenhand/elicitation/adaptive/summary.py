@@ -11,6 +11,7 @@ from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.beliefs import Beliefs
+from evenhand.elicitation.inference.ratios import ratios
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.rates.ties import ROUNDING, comparable
 
@@ -36,8 +37,9 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     choice, really = _choice(interviewer.candidates, beliefs, rng)
     misfit = beliefs.misfit(rng)
     verdict = _verdict(learned, interviewer, swapped=beliefs.swapped(rng) > WARNINGS.swapped_odds)
+    metric = beliefs.metric(interviewer.setting)
     return Finding(
-        metric=beliefs.metric(interviewer.setting),
+        metric=metric,
         verdict=verdict,
         warnings=(
             *([] if verdict.decided else [verdict.reason]),
@@ -47,12 +49,14 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         uncertainty=Uncertainty(
             level=STOPPING.level,
             intervals=Intervals(*beliefs.intervals(STOPPING.level)),
+            ratios=ratios(metric, beliefs.mixture(), STOPPING.level),
             sample=beliefs.sample,
         ),
         choice=choice,
         reliability=Reliability(
             attending=1 - beliefs.inattentive,
             lapse_rate=beliefs.lapse_rate,
+            lapse_interval=beliefs.lapse_interval(STOPPING.level),
             predictive=transcript.predictive,
             misfit=misfit,
             consistency=transcript.consistency,
@@ -134,9 +138,10 @@ def _verdict(learned: Learned, interviewer: Interviewer, *, swapped: bool) -> Ve
     """Return whether the answers are a basis for a decision."""
     beliefs = learned.beliefs
     if not beliefs.answered:
+        skipped = "Every question was skipped" if len(learned.transcript) else "No question was asked"
         return Verdict(
             kind="no answers",
-            reason="No question was answered, so nothing was learned.",
+            reason=f"{skipped}, so nothing was learned.",
             advice="Each answer helps; a skipped question tells nothing.",
         )
     if swapped:

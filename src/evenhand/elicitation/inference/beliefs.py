@@ -107,6 +107,14 @@ class Beliefs(Protocol):
         """Yield credible intervals of all weights, each with a last axis of two; those of λ are the last."""
         ...
 
+    def mixture(self, inattentive: float | None = None) -> MetricSample:
+        """Return the metrics of all particles and, as probable as inattention is, those from before any answer."""
+        ...
+
+    def lapse_interval(self, level: float) -> tuple[float, float]:
+        """Return a credible interval of the lapse rate of an attentive respondent."""
+        ...
+
     def metric(self, setting: Setting) -> FairMetric:
         """Return the metric with the mean weights."""
         ...

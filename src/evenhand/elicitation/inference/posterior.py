@@ -171,17 +171,24 @@ class Posterior:
         If the respondent is inattentive, the weights are still distributed as before any answer: the intervals are
         those of the mixture. The probability of that may be given, in place of the one that the answers suggest.
         """
-        inattentive = self.inattentive if inattentive is None else inattentive
         ends = ((1 - level) / 2, (1 + level) / 2)
-        now, before = self.weights, self.before
+        mixture = self.mixture(inattentive)
+        for weights in (mixture.weights.misclassification, mixture.weights.violation, mixture.weights.trade_off):
+            yield np.moveaxis(weighted_quantiles(weights, mixture.probability, ends), 0, -1)
+
+    def mixture(self, inattentive: float | None = None) -> MetricSample:
+        """Return the metrics of all particles and, as probable as inattention is, those from before any answer."""
+        inattentive = self.inattentive if inattentive is None else inattentive
+        before = self.before
         nobody = np.full(len(before.trade_off), inattentive / len(before.trade_off))
         probability = np.concatenate([(1 - inattentive) * self.probability, nobody])
-        for posterior, prior in (
-            (now.misclassification, before.misclassification),
-            (now.violation, before.violation),
-            (now.trade_off, before.trade_off),
-        ):
-            yield np.moveaxis(weighted_quantiles(np.concatenate([posterior, prior]), probability, ends), 0, -1)
+        return MetricSample(self.weights.followed_by(before), probability, self.family.name)
+
+    def lapse_interval(self, level: float) -> tuple[float, float]:
+        """Return a credible interval of the lapse rate of an attentive respondent."""
+        ends = ((1 - level) / 2, (1 + level) / 2)
+        low, high = weighted_quantiles(lapse_rate(self.responses), self.probability, ends)
+        return float(low), float(high)
 
     def costs(self, models: Models, chosen: NDArray[np.intp] | None = None) -> Floats:
         """Return the cost (n, models) of each model by each particle, or by some of them."""

@@ -93,11 +93,32 @@ class IntervalsDocument(_Sent):
     trade_off: list[float]
 
 
+class RatioDocument(_Sent):
+    """How much of two weights together is the first one's, its interval, and how probable it is that it counts more."""
+
+    one: int
+    other: int
+    share: float
+    low: float
+    high: float
+    probability: float
+
+
+class RatiosDocument(_Sent):
+    """How weights compare: mistakes, entries of the violation (row by row), one with the other, and in all."""
+
+    mistakes: list[RatioDocument]
+    violation: list[RatioDocument]
+    in_mistakes: list[RatioDocument]
+    trade_off: RatioDocument
+
+
 class UncertaintyDocument(_Sent):
     """How well the weights are known: each lies in its interval with the probability `level`."""
 
     level: float
     intervals: IntervalsDocument
+    ratios: RatiosDocument | None
 
 
 class ChoiceDocument(_Sent):
@@ -115,6 +136,7 @@ class ReliabilityDocument(_Sent):
 
     attending: float
     lapse_rate: float
+    lapse_interval: list[float]
     predictive: list[float]
     misfit: float
     consistency: float | None
