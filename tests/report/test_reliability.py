@@ -64,7 +64,7 @@ def test_terminal_and_report_say_the_same() -> None:
 
 def test_what_was_measured_is_said_in_numbers() -> None:
     assert [line.split(".")[0] for line in steadiness(SURE)] == [
-        "2 questions came again with the sides swapped, and 50% got the same answer",
+        "2 questions came again, and 50% got the same answer",
         "2 of 3 answers could be predicted from the answers before",
     ]
     assert "About 10% of the answers" in diagnostics(SURE)[0]

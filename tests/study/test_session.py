@@ -235,7 +235,7 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
             session = Sitting(file)
             for question in sitting:
                 assert same(session.question, question)
-                assert not session.shown.swapped  # the method draws the sides, so that a repeat is swapped
+                assert not session.shown.swapped  # the method draws the sides, also of a repeat
                 asked.append(question)
                 session.answer(word_for(choice(question)))
     with FileLog(path) as file:

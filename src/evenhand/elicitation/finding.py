@@ -130,7 +130,7 @@ class Reliability:
     misfit
         A posterior-predictive p-value: how unusual such answers are for the metrics that fit them best.
     consistency
-        The share of repeated questions that got the same answer with their sides swapped; None if none was repeated.
+        The share of repeated questions that got the same answer; None if none was repeated.
     repeats
         How many questions were repeated.
     """

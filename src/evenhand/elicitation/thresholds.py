@@ -23,19 +23,12 @@ class ResponseThresholds(NamedTuple):
     prior_deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
     """Of the same; wider costs questions, narrower costs coverage of unusual respondents."""
     inattentive: float = 0.25
-    """The prior probability of a respondent who answers at random.
+    """The prior probability of a respondent who does not attend. Higher: wider intervals while that is in doubt.
 
-    Higher: fewer of them pass for attentive, and everybody is asked more. At 0.25 about 7 in 100 get a best of 100
-    models settled within 20 questions (`best` of bench/adaptive.py).
+    Chosen by judgement. What is settled depends on the Bayes factor alone (`StoppingThresholds.attending`).
     """
     lapses: tuple[float, float, float] = (0.49, 0.49, 0.02)
     """How often first, second and neither are given in a lapse. Chosen by judgement."""
-    inattentive_neither: tuple[float, float] = (0.2, 2.0)
-    """P(neither) of an inattentive respondent is (undecided + 0.2) / (answers + 2).
-
-    Whether somebody uses "can't tell" is learned from one or two answers. It also makes an inattentive respondent's
-    "can't tell" less likely at first, so that ordinary answers count somewhat against attention.
-    """
     max_log_sensitivity: float = 13.0
     """The largest log κ that makes a difference. Costs that differ by a few millionths are told apart by then.
 
@@ -120,7 +113,7 @@ class QuestionThresholds(NamedTuple):
     """Bits, or Kendall's τ. Questions within it of the best in single precision are compared again in double; single
     precision errs by far less."""
     repeat_every: int = 8
-    """Of so many questions one is an earlier one with its sides swapped: it shows consistency, and tells less about the
+    """Of so many questions one is an earlier one, its sides drawn anew: it shows consistency, and tells less about the
     weights than a new one."""
     repeat_gap: int = 2
     """How many other questions stand between one and its repeat at least: more make a repeat harder to
@@ -149,12 +142,11 @@ class StoppingThresholds(NamedTuple):
     mistake that costs 1. Smaller costs questions on choices that do not matter."""
     level: float = 0.9
     """The probability of the intervals that are shown, and that stop='weights' makes narrow."""
-    attending: float = 0.962
-    """The least probability of an attentive respondent before anything is settled, whatever confidence is asked for.
+    attending: float = 10.0
+    """How many times as likely the answers must be from an attentive respondent before anything is settled.
 
-    With the prior of 0.25 it takes answers more than eight times as likely from an attentive respondent. Higher: fewer
-    who answer at random get something settled (7 of 100 with 100 models; 13 of 100 with 20), and everybody is asked
-    more (`best` of bench/adaptive.py).
+    At most one in so many of those who do not attend get something settled, by the inequality of Ville (1939;
+    `inference/attention.py`). Higher: fewer of them, and everybody is asked more (`best` of bench/adaptive.py).
     """
     close_confidence: float = 0.01
     """How far below the asked confidence a goal may be for a refined sample to decide. More: refined more often."""

@@ -34,7 +34,7 @@ def steadiness(reliability: Reliability | None) -> list[str]:
     said = []
     if reliability.consistency is not None:
         said.append(
-            f"{plural(reliability.repeats, 'question')} came again with the sides swapped, and "
+            f"{plural(reliability.repeats, 'question')} came again, and "
             f"{percent(reliability.consistency)} got the same answer. One reversal in five is ordinary."
         )
     if reliability.predictive:

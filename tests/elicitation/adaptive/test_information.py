@@ -11,9 +11,6 @@ from evenhand.elicitation.adaptive.information import (
     information_about_attention,
     information_about_outcome,
 )
-from evenhand.elicitation.inference.likelihood import (
-    inattentive_answers,
-)
 from evenhand.typing import Floats
 
 
@@ -21,14 +18,11 @@ def test_information_is_highest_where_the_sample_disagrees() -> None:
     agree: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
     split: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     answers = np.stack([agree, split], axis=-1)
-    nobody = inattentive_answers(0, 0)
-    assert np.argmax(information_about_all(answers, 0.0, nobody)) == 1
-    assert information_about_all(answers, 0.0, nobody)[0] == pytest.approx(0, abs=1e-9)
+    assert np.argmax(information_about_all(answers, 0.0)) == 1
+    assert information_about_all(answers, 0.0)[0] == pytest.approx(0, abs=1e-9)
     outcome: Floats = np.eye(2)
-    assert np.argmax(information_about_outcome(answers, outcome, 0.0, nobody)) == 1
-    assert information_about_all(answers, 0.5, nobody)[0] > 0.1, (
-        "a predictable answer tells a person from random answers"
-    )
+    assert np.argmax(information_about_outcome(answers, outcome, 0.0)) == 1
+    assert information_about_all(answers, 0.5)[0] > 0.1, "a predictable answer tells a person from random answers"
 
 
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
@@ -43,5 +37,5 @@ def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
 def test_predictable_answers_tell_a_person_from_random_answers() -> None:
     predictable: Floats = np.array([[0.98, 0.98], [0.01, 0.01], [0.01, 0.01]])
     open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
-    told = information_about_attention(np.stack([predictable, open_ended], axis=-1), 0.35, inattentive_answers(5, 0))
+    told = information_about_attention(np.stack([predictable, open_ended], axis=-1), 0.35)
     assert told[0] > 10 * told[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -18,14 +19,16 @@ from evenhand import (
 from evenhand.elicitation import Finding
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.interviewer import _own_pairs
+from evenhand.elicitation.inference.attention import Attention
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.methods.adaptive import Adaptive
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
 
 
 @pytest.mark.parametrize("candidates", [None, models(SETTING, 20, 0)])
-def test_of_every_eight_questions_one_is_an_earlier_one_with_its_sides_swapped(
+def test_of_every_eight_questions_one_is_an_earlier_one(
     candidates: dict[str, GroupRates] | None,
 ) -> None:
     elicited = elicit(
@@ -41,10 +44,8 @@ def test_of_every_eight_questions_one_is_an_earlier_one_with_its_sides_swapped(
     repeats = [n for n, question in enumerate(asked) if question.part == "repeat"]
     assert [n // 8 for n in repeats] == [0, 1, 2]
     for n in repeats:
-        assert any(
-            np.array_equal(asked[n].first, earlier.second) and np.array_equal(asked[n].second, earlier.first)
-            for earlier in asked[: n - 2]
-        ), "not one of the last two, which somebody would still remember"
+        pairs = [{question.first.tobytes(), question.second.tobytes()} for question in asked]
+        assert pairs[n] in pairs[: n - 2], "not one of the last two, which somebody would still remember"
     assert elicited.reliability is not None
     assert elicited.reliability.repeats == 3
     assert elicited.reliability.consistency == 1.0
@@ -137,6 +138,54 @@ def test_the_same_question_but_for_the_last_digit_is_the_same() -> None:
     asked = [(question.first, question.second) for question, _ in elicited.history]
     for one, other in combinations(asked, 2):
         assert max(np.abs(one[side] - other[side]).max() for side in (0, 1)) > 1e-9
+
+
+@pytest.mark.parametrize("rule", [lambda n: n >= 0, lambda n: n % 2 == 0, lambda n: n % 3 > 0])
+def test_the_evidence_of_attention_is_a_martingale_for_those_who_look_at_the_page_alone(
+    rule: Callable[[int], bool],
+) -> None:
+    reached = []
+    for seed in range(20):
+        interviewer = Adaptive(setting=SETTING, particles=100, stop="budget", max_questions=9).interviewer(seed)
+        learned = interviewer.learned()
+        for n in range(9):
+            learned = interviewer.after(learned, interviewer.question(learned), rule(n))
+        reached.append(learned.beliefs.attention.bayes_factor)
+    assert np.mean(reached) <= 1 + 3 * np.std(reached) / np.sqrt(len(reached))
+
+
+def test_the_sides_of_new_questions_and_of_repeats_are_drawn() -> None:
+    left = {"adaptive": 0, "repeat": 0}
+    asked = dict.fromkeys(left, 0)
+    for seed in range(20):
+        elicited = elicit(
+            SimulatedOracle(TRUTH),
+            SETTING,
+            method="adaptive",
+            stop="budget",
+            max_questions=16,
+            particles=100,
+            random_state=seed,
+        )
+        for n, (question, answer) in enumerate(elicited.history):
+            asked[question.part] += 1
+            earlier = [one for one, _ in elicited.history[:n]]
+            same = any(np.array_equal(question.first, one.first) for one in earlier)
+            left[question.part] += same if question.part == "repeat" else bool(answer)
+    for part, n in asked.items():
+        assert abs(left[part] - n / 2) < 3 * np.sqrt(n) / 2, part
+
+
+def test_where_the_same_two_come_again_at_once_the_answer_says_nothing_about_attention() -> None:
+    """Their sides cannot be drawn, since the same question may not come twice in a row."""
+    (asked,) = elicit(
+        SimulatedOracle(TRUTH), SETTING, method="adaptive", stop="budget", max_questions=1, random_state=0
+    ).history
+    again = Question(asked[0].second, asked[0].first)
+    interviewer = Adaptive(setting=SETTING).interviewer(0)
+    once, twice = (interviewer.learned(history).beliefs for history in ([asked], [asked, (again, not asked[1])]))
+    assert once.attention == twice.attention != Attention()
+    assert not np.array_equal(once.probability, twice.probability), "but about the weights it does"
 
 
 def test_a_question_holds_its_own_two_profiles_and_no_more() -> None:

@@ -10,11 +10,11 @@ from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND
 A, B, C, D = (np.full((2, 2), rate) for rate in (0.1, 0.2, 0.3, 0.4))
 
 
-def test_a_repeat_is_the_same_pair_with_its_sides_swapped_but_for_rounding() -> None:
-    transcript = Transcript().with_answer(A, B, FIRST, 0.9).with_answer(C, D, SECOND, 0.6).with_answer(A, B, FIRST, 0.9)
-    again = transcript.with_answer(B + 1e-12, A, SECOND, 0.7)
-    assert [one.repeats for one in again.observations] == [None, None, None, 2]
-    assert len(transcript) == 3, "a transcript never changes"
+def test_a_repeat_is_the_same_pair_on_either_side_but_for_rounding() -> None:
+    transcript = Transcript().with_answer(A, B, FIRST, 0.9).with_answer(C, D, SECOND, 0.6)
+    again = transcript.with_answer(B + 1e-12, A, SECOND, 0.7).with_answer(B, A, SECOND, 0.7).with_answer(C, D, FIRST, 1)
+    assert [one.repeats for one in again.observations] == [None, None, 0, 2, 1]
+    assert len(transcript) == 2, "a transcript never changes"
 
 
 def test_consistency_is_the_share_of_repeats_with_the_same_preference() -> None:
@@ -22,8 +22,10 @@ def test_consistency_is_the_share_of_repeats_with_the_same_preference() -> None:
     assert transcript.consistency is None
     same = transcript.with_answer(B, A, SECOND, 0.9)
     assert (same.consistency, same.repeats) == (1.0, 1)
-    half = same.with_answer(D, C, FIRST, 0.9)
+    half = same.with_answer(C, D, FIRST, 0.9)
     assert (half.consistency, half.repeats) == (0.5, 2)
+    other = transcript.with_answer(A, B, SECOND, 0.9)
+    assert other.consistency == 0.0
     skipped = transcript.with_answer(B, A, None, None)
     assert (skipped.consistency, skipped.repeats) == (None, 1)
 
@@ -43,7 +45,8 @@ def test_a_pair_was_asked_about_in_either_order() -> None:
     transcript = Transcript().with_answer(A, B, FIRST, 0.9)
     assert transcript.asked(np.stack([B, A, C]), np.stack([A, B, A])).tolist() == [True, True, False]
     assert transcript.just_asked(A, B)
-    assert not transcript.just_asked(B, A)
+    assert transcript.just_asked(B, A)
+    assert not transcript.with_answer(A, C, SECOND, 0.5).just_asked(A, B)
 
 
 def test_skipped_questions_have_no_predictive_probability() -> None:

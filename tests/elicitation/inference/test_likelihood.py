@@ -7,7 +7,6 @@ import pytest
 
 from evenhand.elicitation.inference.likelihood import (
     ResponsePrior,
-    inattentive_answers,
     probabilities,
     probabilities_in_single_precision,
 )
@@ -21,7 +20,6 @@ def test_answers_have_probabilities_that_sum_to_one() -> None:
     assert chances.sum(axis=0) == pytest.approx(1.0, abs=1e-9)
     assert (np.diff(chances[0], axis=1) >= -1e-12).all()
     assert chances[0] == pytest.approx(chances[1][:, ::-1])
-    assert inattentive_answers(10, 0).sum() == pytest.approx(1)
 
 
 def test_single_precision_is_the_same_model() -> None:

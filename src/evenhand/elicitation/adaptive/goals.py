@@ -92,9 +92,8 @@ class BestCandidate:
         n = len(subsample)
         best = self._best(beliefs.costs(self.candidates, subsample), np.full(n, 1 / n))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
-        at_random = (beliefs.inattentive, beliefs.inattentive_answers)
-        about_best = information_about_outcome(answers, outcome, *at_random)
-        return about_best + QUESTIONS.curiosity * information_about_all(answers, *at_random)
+        about_best = information_about_outcome(answers, outcome, beliefs.inattentive)
+        return about_best + QUESTIONS.curiosity * information_about_all(answers, beliefs.inattentive)
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
@@ -133,7 +132,7 @@ class RankingGoal:
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the expected gain in agreement on the order, and a very little for everything else."""
         ahead = self._ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered))
-        everything = information_about_all(answers, beliefs.inattentive, beliefs.inattentive_answers)
+        everything = information_about_all(answers, beliefs.inattentive)
         return expected_agreement_gain(answers, ahead) + QUESTIONS.idle_curiosity * everything
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
@@ -165,9 +164,8 @@ class WeightsGoal:
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp], answers: Probabilities) -> Probabilities:
         """Return the information about everything, and about attention in addition."""
         del subsample
-        at_random = (beliefs.inattentive, beliefs.inattentive_answers)
-        about_attention = information_about_attention(answers, *at_random)
-        return information_about_all(answers, *at_random) + QUESTIONS.attention * about_attention
+        about_attention = information_about_attention(answers, beliefs.inattentive)
+        return information_about_all(answers, beliefs.inattentive) + QUESTIONS.attention * about_attention
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval and each degree of freedom."""

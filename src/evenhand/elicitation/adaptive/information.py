@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.inference.attention import inattentive_answers
 from evenhand.elicitation.inference.likelihood import Probabilities
 
 
@@ -20,40 +21,36 @@ def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
     return np.asarray(-(safe * np.log2(safe)).sum(axis=axis))
 
 
-def information_about_all(
-    answers: Probabilities, inattentive: float, inattentive_answers: Probabilities
-) -> Probabilities:
+def information_about_all(answers: Probabilities, inattentive: float) -> Probabilities:
     """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
-    attentive = entropy(answers, axis=0).mean(axis=0)
-    mixed = inattentive * inattentive_answers[:, None] + (1 - inattentive) * answers.mean(axis=1)
-    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * attentive
+    attentive = answers.mean(axis=1)
+    guessed = inattentive_answers(attentive)
+    mixed = inattentive * guessed + (1 - inattentive) * attentive
+    noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * entropy(answers, axis=0).mean(axis=0)
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def information_about_attention(
-    answers: Probabilities, inattentive: float, inattentive_answers: Probabilities
-) -> Probabilities:
+def information_about_attention(answers: Probabilities, inattentive: float) -> Probabilities:
     """Return I(Y; attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)H(p̄).
 
     It is highest where all particles predict the same answer, and 0 where they divide as inattentive answers do.
     """
     attentive = answers.mean(axis=1)
-    mixed = inattentive * inattentive_answers[:, None] + (1 - inattentive) * attentive
-    noise = inattentive * entropy(inattentive_answers, axis=0) + (1 - inattentive) * entropy(attentive, axis=0)
+    guessed = inattentive_answers(attentive)
+    mixed = inattentive * guessed + (1 - inattentive) * attentive
+    noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * entropy(attentive, axis=0)
     return np.asarray(entropy(mixed, axis=0) - noise)
 
 
-def information_about_outcome(
-    answers: Probabilities, outcome: Probabilities, inattentive: float, inattentive_answers: Probabilities
-) -> Probabilities:
+def information_about_outcome(answers: Probabilities, outcome: Probabilities, inattentive: float) -> Probabilities:
     """Return I(Y; outcome) (questions,) = H(Y) + H(outcome) − H(Y, outcome), inattention being one more outcome.
 
     `outcome` (n, outcomes) is 1 where a particle stands for an outcome, else 0.
     """
     share = (1 - inattentive) / len(outcome)
     joint = share * (outcome.T.astype(answers.dtype) @ answers)
-    at_random = np.broadcast_to(inattentive * inattentive_answers[:, None, None], (3, 1, joint.shape[2]))
-    joint = np.concatenate([joint, at_random], axis=1)
+    guessed = inattentive * inattentive_answers(answers.mean(axis=1))
+    joint = np.concatenate([joint, guessed[:, None]], axis=1)
     of_outcome = np.append(share * outcome.sum(axis=0), inattentive)
     together = entropy(joint.reshape(-1, joint.shape[2]), axis=0)
     return np.asarray(entropy(joint.sum(axis=1), axis=0) + entropy(of_outcome, axis=0) - together)

@@ -106,7 +106,12 @@ class Interviewer:
         if code is not None:
             pair = Pairs.between(question.first[None], question.second[None], self.setting)
             predictive = float(beliefs.predictive(pair)[code])
-            beliefs = beliefs.updated(pair, code, self._rng(len(learned.transcript) + 1, "learn"))
+            beliefs = beliefs.updated(
+                pair,
+                code,
+                self._rng(len(learned.transcript) + 1, "learn"),
+                sides_drawn=not learned.transcript.just_asked(question.first, question.second),
+            )
         transcript = learned.transcript.with_answer(question.first, question.second, code, predictive)
         return replace(learned, beliefs=beliefs, transcript=transcript)
 
@@ -129,15 +134,12 @@ class Interviewer:
         """Return the question to ask next."""
         rng = self._rng(len(learned.transcript), "choose")
         again, overdue = self._repeats(learned.transcript)
-        # A repeat swaps the sides.
         firsts, seconds = (
             np.array([getattr(one, side) for one in again]).reshape(-1, *self.setting.tau.shape)
-            for side in ("second", "first")
+            for side in ("first", "second")
         )
         if not (again and overdue):
             new = self._considered(learned, rng)
-            if rng.random() < 0.5:
-                new = new[::-1]
             firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
         best = self._best(learned.beliefs, Pairs.between(firsts, seconds, self.setting), len(again), rng)
         part = "repeat" if best < len(again) else "adaptive"
@@ -145,9 +147,15 @@ class Interviewer:
             firsts[best].copy(),
             seconds[best].copy(),
         )  # or each question would keep all the others in memory
-        if learned.transcript.just_asked(first, second):  # there was nothing else to ask
+        if self._sides_swapped(learned.transcript, first, second):
             first, second = second, first
         return Question(first, second, part, undecided=True, left=self._left(learned))
+
+    def _sides_swapped(self, transcript: Transcript, first: Floats, second: Floats) -> bool:
+        """Draw the sides, once the pair is chosen; only the last pair, where there is no other, comes the other way."""
+        if transcript.just_asked(first, second):
+            return bool(np.allclose(first, transcript.observations[-1].first, rtol=0.0, atol=ROUNDING))
+        return bool(self._rng(len(transcript), "sides").random() < 0.5)
 
     def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:
         """Return which questions may be repeated now, and whether one must be: of every eight, one is a repeat."""
@@ -162,8 +170,7 @@ class Interviewer:
         at_most = self.max_questions - len(learned.transcript)
         if self.whole_budget:
             return at_most
-        inattentive, enough = learned.beliefs.inattentive, _enough(self.confidence)
-        doubt = inattentive / (1 - inattentive) * enough / (1 - enough)
+        doubt = _enough(learned.beliefs, self.confidence) / learned.beliefs.attention.bayes_factor
         attention = STOPPING.questions_per_bit_of_attention * log2(max(doubt, 1.0))
         left = max(attention, self.goal.questions_left(learned.beliefs, self.confidence))
         return min(max(ceil(left - ROUNDING), 1), at_most)
@@ -183,7 +190,8 @@ class Interviewer:
         if not told_apart.any():  # then the pair that differs most is the best that can be shown
             told_apart = difference >= difference.max() - ROUNDING
         new = told_apart & ~learned.transcript.asked(firsts, seconds)
-        chosen = new if new.any() else told_apart
+        other = told_apart & ~learned.transcript.last.asked(firsts, seconds)
+        chosen = next((some for some in (new, other) if some.any()), told_apart)
         return firsts[chosen], seconds[chosen]
 
     def _best(self, beliefs: Beliefs, pairs: Pairs, repeats: int, rng: np.random.Generator) -> int:
@@ -203,17 +211,24 @@ class Interviewer:
         answers = beliefs.answer_probabilities(pairs, subsample, single_precision=single_precision)
         attending = seems_to_attend(beliefs, self.confidence)
         if not attending and self.goal.reached_if_attending(beliefs, self.confidence):
-            return information_about_attention(answers, beliefs.inattentive, beliefs.inattentive_answers)
+            return information_about_attention(answers, beliefs.inattentive)
         return self.goal.utility(beliefs, subsample, answers)
 
 
 def seems_to_attend(beliefs: Beliefs, confidence: float) -> bool:
     """Return whether the answers are hardly those of an inattentive respondent."""
-    return 1 - beliefs.inattentive >= _enough(confidence)
+    return beliefs.attention.bayes_factor >= _enough(beliefs, confidence)
 
 
-def _enough(confidence: float) -> float:
-    return max(confidence, STOPPING.attending)
+def _enough(beliefs: Beliefs, confidence: float) -> float:
+    """Return the Bayes factor at which attention is clear, with this confidence at least; 0 where it was never doubted.
+
+    It is of no use to be surer of the best candidate than of attention.
+    """
+    before = beliefs.inattentive_before
+    if before == 0:
+        return 0.0
+    return max(STOPPING.attending, before / (1 - before) * confidence / (1 - confidence))
 
 
 def _own_pairs(candidates: Candidates, beliefs: Beliefs, rng: np.random.Generator) -> tuple[Floats, Floats]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND
+from evenhand.elicitation.inference.likelihood import FIRST, SECOND
 from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.typing import Floats
-
-_SWAPPED = {FIRST: SECOND, SECOND: FIRST, NEITHER: NEITHER}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +25,7 @@ class Observation:
     predictive
         The probability of the answer just before it was given.
     repeats
-        The place of the earlier question that this one repeats with its sides swapped.
+        The place of the earlier question about the same two, on whichever sides, that this one repeats.
     """
 
     first: Floats
@@ -36,6 +33,17 @@ class Observation:
     answer: int | None
     predictive: float | None
     repeats: int | None
+
+    @property
+    def key(self) -> frozenset[bytes]:
+        """What this has in common with every question about the same two models, on whichever sides."""
+        return _key(self.first, self.second)
+
+    @property
+    def preferred(self) -> bytes | None:
+        """Which of the two was preferred; None if neither was."""
+        sides = {FIRST: self.first, SECOND: self.second}
+        return None if self.answer not in sides else _bytes(sides[self.answer])
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,22 +58,26 @@ class Transcript:
 
     def with_answer(self, first: Floats, second: Floats, answer: int | None, predictive: float | None) -> Transcript:
         """Return this transcript and one more question with its answer."""
-        repeats = self._last(second, first)
+        repeats = self._last(first, second)
         return Transcript((*self.observations, Observation(first, second, answer, predictive, repeats)))
 
     def _last(self, first: Floats, second: Floats) -> int | None:
-        """Return the last place of the question about these two in this order, or None."""
-        asked = [_key(one.first, one.second) for one in self.observations]
+        """Return the last place of a question about these two, or None."""
         key = _key(first, second)
-        return max((place for place, one in enumerate(asked) if one == key), default=None)
+        return max((place for place, one in enumerate(self.observations) if one.key == key), default=None)
+
+    @property
+    def last(self) -> Transcript:
+        """The last question alone, if there is one."""
+        return Transcript(self.observations[-1:])
 
     def just_asked(self, first: Floats, second: Floats) -> bool:
-        """Return whether the last question was about these two in this order."""
-        return any(_key(last.first, last.second) == _key(first, second) for last in self.observations[-1:])
+        """Return whether the last question was about these two."""
+        return any(last.key == _key(first, second) for last in self.last.observations)
 
     def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
-        """Return which pairs (n,) of profiles (n, m, q) were asked about before, in either order."""
-        before = {_key(*pair) for one in self.observations for pair in permutations((one.first, one.second))}
+        """Return which pairs (n,) of profiles (n, m, q) were asked about before."""
+        before = {one.key for one in self.observations}
         return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
 
     def repeatable(self) -> list[Observation]:
@@ -95,15 +107,19 @@ class Transcript:
     def consistency(self) -> float | None:
         """The share of repeated questions that got the same answer, or None if there are none."""
         alike = [
-            _SWAPPED[earlier] == one.answer
+            earlier.preferred == one.preferred
             for one in self.observations
             if one.repeats is not None
             and one.answer is not None
-            and (earlier := self.observations[one.repeats].answer) is not None
+            and (earlier := self.observations[one.repeats]).answer is not None
         ]
         return float(np.mean(alike)) if alike else None
 
 
-def _key(first: Floats, second: Floats) -> bytes:
-    """Return bytes that two pairs have in common if and only if they are the same but for the last digits."""
-    return np.asarray(np.concatenate([first, second]).round(9) + 0.0).tobytes()
+def _key(first: Floats, second: Floats) -> frozenset[bytes]:
+    """Return what two pairs have in common if and only if they are the same two models but for the last digits."""
+    return frozenset((_bytes(first), _bytes(second)))
+
+
+def _bytes(profile: Floats) -> bytes:
+    return np.asarray(profile.round(9) + 0.0).tobytes()

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.inference.attention import Attention
 from evenhand.elicitation.inference.features import Models, Pairs
 from evenhand.elicitation.inference.likelihood import Probabilities
 from evenhand.metric import FairMetric, MetricSample
@@ -53,8 +54,8 @@ class Beliefs(Protocol):
         ...
 
     @property
-    def inattentive_answers(self) -> Floats:
-        """The probabilities (3,) of the next answer in that case."""
+    def attention(self) -> Attention:
+        """What the answers say about whether the respondent attends."""
         ...
 
     @property
@@ -95,8 +96,8 @@ class Beliefs(Protocol):
         """Return the predictive probabilities (3,) of the answers to one question."""
         ...
 
-    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator) -> Beliefs:
-        """Return what is believed after one more answer."""
+    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator, *, sides_drawn: bool = True) -> Beliefs:
+        """Return what is believed after one more answer, which tells of attention only if the sides were drawn."""
         ...
 
     def refined(self, rng: np.random.Generator) -> Beliefs:

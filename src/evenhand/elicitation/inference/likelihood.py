@@ -9,7 +9,7 @@ With Δ = cost(second) − cost(first), what the first saves, s(x) = 1 / (1 + e�
 
 where ℓ (`LAPSES`) is how answers are distributed in a lapse. Without lapses this is the model of Rao and Kupper with
 worths e^(−κ·cost) and tie parameter θ = e^δ. The *response* (logit ε, log κ, log δ) is learned along with the weights.
-An *inattentive* respondent answers at random throughout.
+Of a respondent who does not attend see `attention`.
 
 References
 ----------
@@ -47,16 +47,6 @@ RESPONSE_SIZE = 3
 def code_of(answer: Answer) -> int | None:
     """Return the code of an answer, or None if the question was skipped."""
     return None if answer is SKIP else NEITHER if answer is None else FIRST if answer else SECOND
-
-
-def inattentive_answers(answers: int, undecided: int) -> Floats:
-    """Return the probabilities (3,) of an inattentive respondent's next answer, after so many, some of them undecided.
-
-    P(neither) is the posterior mean of a Beta(0.2, 1.8) distribution; the other two are equally likely.
-    """
-    of_one, of_all = RESPONSE.inattentive_neither
-    neither = (undecided + of_one) / (answers + of_all)
-    return np.array([(1 - neither) / 2, (1 - neither) / 2, neither])
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 By sequential Monte Carlo (Chopin 2002; see `sampler`). An answer y multiplies the weight of particle z by P(y | z), and
 the marginal likelihood of all answers, P(y₁, …, yₙ), by the weighted mean of P(y | z). Whether the respondent attends
-is kept apart from the particles: the posterior odds of attention are the prior odds times the Bayes factor, the
-marginal likelihood over the probability of the same answers from an inattentive respondent.
+is kept apart from the particles: the posterior odds of attention are the prior odds times a Bayes factor (`attention`).
 
 References
 ----------
@@ -16,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import exp, log
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.elicitation.inference.attention import Attention, inattentive_answers
 from evenhand.elicitation.inference.diagnostics import misfit, swapped
 from evenhand.elicitation.inference.features import Models, Pairs
 from evenhand.elicitation.inference.likelihood import (
     Probabilities,
-    inattentive_answers,
     lapse_rate,
     probabilities,
     probabilities_in_single_precision,
@@ -33,7 +32,7 @@ from evenhand.elicitation.inference.likelihood import (
 from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
 from evenhand.elicitation.inference.sampler import effective_sample_size, refine, resample_and_move
-from evenhand.elicitation.thresholds import RESPONSE, SAMPLER
+from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.families import Family
 from evenhand.metric.weights import Weights
@@ -60,8 +59,8 @@ class Posterior:
         The logarithm of how much each particle counts, up to a constant.
     log_evidence
         The log of the marginal likelihood of the answers of an attentive respondent.
-    log_inattentive
-        The log of the probability of the same answers of an inattentive one.
+    attention
+        What the same answers say about whether the respondent attends.
     before
         The weights of the particles that the first answer found.
     """
@@ -72,7 +71,7 @@ class Posterior:
     prices: Floats
     log_weights: Floats
     log_evidence: float
-    log_inattentive: float
+    attention: Attention
     before: Weights
 
     @classmethod
@@ -86,7 +85,7 @@ class Posterior:
             prices=model.prices(latent),
             log_weights=np.zeros(particles),
             log_evidence=0.0,
-            log_inattentive=0.0,
+            attention=Attention(),
             before=model.weights(latent),
         )
 
@@ -145,25 +144,14 @@ class Posterior:
         return float(self.probability @ lapse_rate(self.responses))
 
     @property
-    def bayes_factor(self) -> float:
-        """How many times as likely the answers are from an attentive respondent as from an inattentive one."""
-        return exp(min(self.log_evidence - self.log_inattentive, RESPONSE.max_log_odds))
-
-    @property
     def inattentive(self) -> float:
         """The probability that the respondent is inattentive."""
-        before = self.inattentive_before
-        return before / (before + (1 - before) * self.bayes_factor)
+        return self.attention.inattentive(self.inattentive_before)
 
     @property
     def inattentive_before(self) -> float:
         """That probability before the first answer."""
         return self.model.response.inattentive
-
-    @property
-    def inattentive_answers(self) -> Floats:
-        """The probabilities (3,) of an inattentive respondent's next answer."""
-        return inattentive_answers(self.answered, self.undecided)
 
     def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield credible intervals of a (q, 2), B (rows, columns, 2) and λ (2,).
@@ -225,18 +213,23 @@ class Posterior:
     def predictive(self, pair: Pairs) -> Floats:
         """Return the predictive probabilities (3,) of the answers to one question (Dawid 1984)."""
         attentive = self.predict(pair.features(self.family))[:, :, 0] @ self.probability
-        return np.asarray(self.inattentive * self.inattentive_answers + (1 - self.inattentive) * attentive)
+        return np.asarray(self.inattentive * inattentive_answers(attentive) + (1 - self.inattentive) * attentive)
 
-    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator) -> Posterior:
-        """Return the posterior after one more answer, resampled and moved if the effective sample size is small."""
+    def updated(self, pair: Pairs, answer: int, rng: np.random.Generator, *, sides_drawn: bool = True) -> Posterior:
+        """Return the posterior after one more answer, resampled and moved if the effective sample size is small.
+
+        The answer says nothing about attention if its sides were not drawn.
+        """
         features = pair.features(self.family)
-        likelihood = self.predict(features)[answer, :, 0]
+        predicted = self.predict(features)[:, :, 0]
+        likelihood = predicted[answer]
+        attention = self.attention
         after = replace(
             self,
             answers=self.answers.with_answer(features[0], answer),
             log_weights=self.log_weights + np.log(likelihood),
             log_evidence=self.log_evidence + log(float(likelihood @ self.probability)),
-            log_inattentive=self.log_inattentive + log(self.inattentive_answers[answer]),
+            attention=attention.after(answer, predicted @ self.probability) if sides_drawn else attention,
         )
         if effective_sample_size(after.probability) >= SAMPLER.min_effective_share * self.size:
             return after

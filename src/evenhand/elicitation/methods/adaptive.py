@@ -235,8 +235,8 @@ class Adaptive(Method):
     def explanation(self) -> tuple[str, ...]:
         """Say that wrong answers are borne, and what ends the interview."""
         answers = (
-            "Each question is the one that tells most after the answers before; some come again with their sides "
-            "swapped. A wrong answer now and then does no harm, and “can't tell” is an answer too."
+            "Each question is the one that tells most after the answers before, and some come again. A wrong answer "
+            "now and then does no harm, and “can't tell” is an answer too."
         )
         length = (
             f"It ends when every weight is known within an interval of {self.interval_width:g}: a larger "
@@ -251,13 +251,13 @@ class Adaptive(Method):
 
     def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
         """Return a procedure that learns from a history, whose questions anyone may have chosen, and goes on."""
-        return self._run(self._interviewer(seed), history)
+        return self._run(self.interviewer(seed), history)
 
     def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:
         """Return what the answers say so far; None before the first."""
         if not history:
             return None
-        ended = replace(self._interviewer(seed), whole_budget=True, max_questions=len(history))
+        ended = replace(self.interviewer(seed), whole_budget=True, max_questions=len(history))
         reached = step(self._run(ended, history))
         return reached if isinstance(reached, Finding) else None
 
@@ -276,7 +276,8 @@ class Adaptive(Method):
         learned = yield from interviewer.procedure(history)
         return summary(learned, interviewer, np.random.default_rng([interviewer.seed, 1]))
 
-    def _interviewer(self, seed: int | None) -> Interviewer:
+    def interviewer(self, seed: int | None) -> Interviewer:
+        """Return the procedure step by step, which a simulation may look at after any answer."""
         response = ResponsePrior() if self.error is None else ResponsePrior.known(self.error)
         return Interviewer(
             setting=self.setting,
