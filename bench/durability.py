@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.support import postgresql
@@ -19,7 +18,7 @@ def run(kills: int = KILLS) -> None:
     with TemporaryDirectory() as folder:
         stores = {
             "SQLite": f"sqlite:///{folder}/store.db",
-            "PostgreSQL": postgresql.new_database(postgresql.server(Path(folder) / "postgresql")),
+            "PostgreSQL": postgresql.new_database(postgresql.server()),
         }
         for name, url in stores.items():
             began = time.perf_counter()

@@ -54,11 +54,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> str:
+def postgresql() -> str:
     """Return the URL of a PostgreSQL server, one for each worker: it stops when the worker ends."""
     from tests.support import postgresql as own  # noqa: PLC0415  # only some tests need it
 
-    return own.server(tmp_path_factory.getbasetemp() / "postgresql")
+    return own.server()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 import warnings
-from pathlib import Path
 
 from sqlalchemy import create_engine, make_url, text
 
 
-def server(folder: Path) -> str:
-    """Return the URL of a PostgreSQL server that keeps its data in a folder, starting it if need be.
+def server() -> str:
+    """Start a PostgreSQL server for this process alone, and return its URL; it ends, and its data go, with the process.
 
-    It stops when the last process that asked for it ends. EVENHAND_POSTGRESQL names another server to use instead.
+    Its folder is its own, and not pytest's, which each new run of pytest closes to other users: PostgreSQL does not run
+    as root. EVENHAND_POSTGRESQL names another server to use instead.
     """
     given = os.environ.get("EVENHAND_POSTGRESQL")
     if given:
@@ -28,7 +29,8 @@ def server(folder: Path) -> str:
                 "elsewhere, name a server with EVENHAND_POSTGRESQL=postgresql://…"
             ) from error
 
-        return str(get_server(folder).get_uri())
+        folder = tempfile.mkdtemp(prefix="evenhand-postgresql-")
+        return str(get_server(folder, cleanup_mode="delete").get_uri())
 
 
 def new_database(server_url: str) -> str:
