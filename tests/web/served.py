@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, sync_playwright
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
+from evenhand.web.server import server_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Served:
 def serving(store: Store) -> Iterator[Served]:
     """Serve a store's studies as long as the block lasts."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(create_app(store), log_level="warning"))
+        server = server_of(create_app(store))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import resource
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -31,15 +32,23 @@ EVENHAND = str(Path(sys.executable).with_name("evenhand"))
 
 
 @contextmanager
-def served(url: str, *options: str, largest_file: int | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(
+    url: str, *options: str, limits: Mapping[int, int] | None = None, errors: IO[str] | None = None
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Run the command, and yield the address that it prints."""
 
     def limit() -> None:
-        if largest_file is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+        for kind, most in (limits or {}).items():
+            resource.setrlimit(kind, (most, most))
 
     command = [EVENHAND, "serve", "--no-open", "--port", "0", "--store", url, *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=limit)  # noqa: S603, PLW1509
+    process = subprocess.Popen(  # noqa: S603
+        command,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        preexec_fn=limit,  # noqa: PLW1509
+    )
     assert process.stdout is not None
     try:
         yield next(line.strip() for line in process.stdout if line.startswith("http")), process
@@ -126,7 +135,7 @@ def test_on_a_disk_without_room_answers_are_refused_and_can_be_sent_again(tmp_pa
     file = tmp_path / "store.db"
     url = with_demo(f"sqlite:///{file}")
     room = file.stat().st_size + 4 * 4096
-    with served(url, largest_file=room) as (address, _):
+    with served(url, limits={resource.RLIMIT_FSIZE: room}) as (address, _):
         token = begin(address)
         n, status = 0, 200
         while status == 200:
@@ -164,6 +173,22 @@ def test_while_the_database_is_away_nothing_is_saved_and_afterwards_all_goes_on(
         assert call(address, "GET", "/healthz")[0] == 200
         assert call(address, "PUT", path, {"choice": "first"})[1]["answered"] == 1
     assert rows(url, token) == 1
+
+
+def test_more_half_requests_than_there_may_be_files_stop_nobody_and_fill_no_log(tmp_path: Path) -> None:
+    url = with_demo(f"sqlite:///{tmp_path}/store.db")
+    with (
+        (tmp_path / "errors").open("w+") as errors,
+        served(url, limits={resource.RLIMIT_NOFILE: 256}, errors=errors) as (address, _),
+        ExitStack() as open_ones,
+    ):
+        host, _, port = address.removeprefix("http://").partition(":")
+        for _ in range(400):
+            half = open_ones.enter_context(socket.create_connection((host, int(port)), timeout=20))
+            half.sendall(b"GET /healthz HTTP/1.1\r\nHo")
+        assert call(address, "PUT", f"/api/interviews/{begin(address)}/answers/1", {"choice": "first"})[0] == 200
+        errors.seek(0)
+        assert errors.read() == ""
 
 
 def test_what_was_acknowledged_survives_kills_at_random_moments(store_url: str) -> None:

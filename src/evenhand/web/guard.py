@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -58,7 +58,10 @@ class Guard:
         problem = self._wrong_host(request.headers) or _from_another_site(request)
         replayed: Receive = receive
         if problem is None and request.method not in _SAFE:
-            problem, replayed = await _body(request.headers, receive)
+            try:
+                problem, replayed = await _body(request.headers, receive)
+            except ClientDisconnect:  # half an answer is none, and nobody waits for a reply
+                return
         if problem is None:
             try:
                 await self.app(scope, replayed, sent)
@@ -135,7 +138,7 @@ async def _body(headers: Headers, receive: Receive) -> tuple[Problem | None, Cal
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            break
+            raise ClientDisconnect
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > LARGEST_BODY:

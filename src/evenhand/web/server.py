@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Iterator
@@ -12,11 +13,13 @@ from fastapi import FastAPI
 from threadpoolctl import threadpool_limits
 
 from evenhand.errors import EvenhandError
+from evenhand.web.connections import Connection, most_connections, quietly
 
 USUAL_PORT = 8000
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _BACKLOG = 128
+_ACCEPTED_AT_ONCE = 16  # before those that take too much are closed
 _SECONDS_TO_FINISH = 5
 
 
@@ -60,15 +63,34 @@ def address_of(listener: socket.socket) -> str:
 
 def run(app: FastAPI, listener: socket.socket) -> None:
     """Answer requests until the process is stopped."""
+    Connection.most = most_connections()
+    # The next question takes many small products of matrices: sharing one out costs more than it saves, and the
+    # other cores are for the other people.
+    with threadpool_limits(limits=1, user_api="blas"):
+        server_of(app).run(sockets=[listener])
+
+
+def server_of(app: FastAPI) -> uvicorn.Server:
+    """Return the server of an app; it runs on sockets that listen."""
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=Connection,
+        ws="none",
+        backlog=_ACCEPTED_AT_ONCE,
+        log_level="error",  # a request that makes no sense is no event here: there may be thousands
         access_log=False,  # it would hold the secret addresses of interviews
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,
     )
-    # The next question takes many small products of matrices: sharing one out costs more than it saves, and the
-    # other cores are for the other people.
-    with threadpool_limits(limits=1, user_api="blas"):
-        uvicorn.Server(config).run(sockets=[listener])
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    """Accepts a few connections at a time while many wait, and says it once if it can accept none."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        quietly(asyncio.get_running_loop())
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(_BACKLOG)
