@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from polars.io.plugins import register_io_source
 from tests.rates.engines import EVERY, Columns, in_dask, in_pandas, in_polars, in_polars_lazily, in_pyarrow, in_pyspark
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates, group_rates_from_table
@@ -289,3 +291,20 @@ def test_scores_are_not_taken_for_classes_and_stay_where_they_are() -> None:
 def test_what_is_no_table_is_refused(frame: object) -> None:
     with pytest.raises(EvenhandError, match="a table must be a data frame"):
         group_rates_from_table(frame, label="y", prediction="p", group="g")
+
+
+@pytest.mark.parametrize("weight", [None, "w"], ids=["alike", "weighted"])
+def test_a_lazy_table_with_many_models_is_read_once_for_all_and_once_for_the_people(weight: str | None) -> None:
+    models = {f"model_{number}": ["late", "yes"] * 4 if number % 2 else ["yes", "late"] * 4 for number in range(100)}
+    people = pl.DataFrame({"repaid": ["yes", "late"] * 4, "sex": list("aabbaabb"), "w": [1, 2] * 4, **models})
+    reads: list[list[str] | None] = []
+
+    def read(columns: list[str] | None, *_: object) -> Iterator[pl.DataFrame]:
+        reads.append(columns)
+        yield people if columns is None else people.select(columns)
+
+    lazy = register_io_source(read, schema=people.schema)
+    found = group_rates_from_table(lazy, label="repaid", prediction="model_*", group="sex", weight=weight)
+    assert len(reads) == 2
+    assert found == group_rates_from_table(people, label="repaid", prediction=list(models), group="sex", weight=weight)
+    assert found["model_4"].matrix[0].tolist() == [[1, 0], [0, 1]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from glob import escape
@@ -106,7 +107,7 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     def separated_by(separator: str) -> pl.LazyFrame:
         first = pl.scan_csv(place, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
         columns = [name or "" for name in first.row(0)]
-        twice = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
+        twice = [name for name, times in Counter(columns).items() if times > 1]
         if twice:  # Polars would rename the others
             raise EvenhandError(f"{file} has more than one column called {listed(twice)}: rename them")
         overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}

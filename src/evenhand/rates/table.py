@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, overload
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from evenhand.checks.messages import expect
 from evenhand.rates.counting.columns import check_labels, check_weight, matching, names
 from evenhand.rates.counting.counts import Population
-from evenhand.rates.counting.engine import Counts, check_unambiguous, count, open_table
+from evenhand.rates.counting.engine import check_unambiguous, count, open_table
 from evenhand.rates.counting.in_duckdb import count_in_duckdb
 from evenhand.rates.counting.in_memory import count_in_memory
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+_VALUES_AT_ONCE = 1 << 24
+"""As many predictions of a table with many models are read into memory, some 130 MB of integers."""
+_FEW = 20
+"""So many models are counted where they are."""
 
 
 @overload
@@ -92,13 +100,36 @@ def group_rates_from_table(
     check_unambiguous(table, [label, *groups, *models, *([] if weight is None else [weight])])
     shared = [label, *groups]
 
-    def counted_with(models: list[str]) -> Counts:
-        return count(table, [*shared, *models], weight)
-
     if isinstance(prediction, str) and fitting is None:
-        counts = counted_with(models)
+        counts = count(table, [*shared, *models], weight)
         return Population.of(counts, shared, setting).rates(counts, models)[prediction]
-    population = Population.of(counted_with([]), shared, setting)
+    everybody = count(table, shared, weight)
+    population = Population.of(everybody, shared, setting)
+    rates: dict[str, GroupRates] = {}
+    at_once = max(1, _VALUES_AT_ONCE // int(everybody.rows.sum()))
+    for part, some in _parts(frame, table, [*shared, *([] if weight is None else [weight])], models, at_once):
+        rates |= _rates_of_many(part, population, some, weight)
+    return rates
+
+
+def _parts(
+    frame: Any, table: nw.LazyFrame[Any], beside: list[str], models: list[str], at_once: int
+) -> Iterator[tuple[Any, list[str]]]:
+    """Yield the table in parts of some models each, where that saves reading it anew for every few of them.
+
+    Polars reads a file, and the names of all its columns, each time that it counts.
+    """
+    if not table.implementation.is_polars() or min(at_once, len(models)) <= _FEW:
+        yield frame, models
+        return
+    for start in range(0, len(models), at_once):
+        some = models[start : start + at_once]
+        columns = list(dict.fromkeys([*beside, *some]))
+        yield table.select(columns).collect().to_native(), some
+
+
+def _rates_of_many(frame: Any, population: Population, models: list[str], weight: str | None) -> dict[str, GroupRates]:
+    shared, table = population.shared, open_table(frame)
     rates: dict[str, GroupRates] = {}
     if weight is None:
         quickly = count_in_memory(frame, shared, models)
@@ -109,5 +140,5 @@ def group_rates_from_table(
     several = population.counted_together()
     for start in range(0, len(left), several):
         some = left[start : start + several]
-        rates |= population.rates(counted_with(some), some)
+        rates |= population.rates(count(table, [*shared, *some], weight), some)
     return {model: rates[model] for model in models}
