@@ -155,6 +155,17 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_draft(tmp_path: Path, mon
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 
+def test_a_folder_whose_name_leaves_no_room_for_a_draft_is_an_error_in_words(tmp_path: Path) -> None:
+    folder = tmp_path
+    while (left := 4070 - len(str(folder))) > 0:
+        folder /= "f" * min(200, left)
+        folder.mkdir()
+    with pytest.raises(EvenhandError, match=r"cannot write .*: File name too long"):
+        write_file(folder / "file", "new")
+    with pytest.raises(EvenhandError, match=r"cannot write .*: File name too long"):
+        write_file(tmp_path / ("x" * 300), "new")
+
+
 def test_the_file_behind_the_standard_output_keeps_what_others_wrote(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("written before\n")
@@ -271,3 +282,56 @@ def test_no_other_module_writes_files_in_its_own_way() -> None:
     )
     found = {path.name for path in package.rglob("*.py") if own_way.search(path.read_text(encoding="utf-8"))}
     assert found == {"files.py"}
+
+
+def ranked(path: Path) -> None:
+    app(["rank", str(a_metric(path)), str(path), "--json", str(path)], standalone_mode=False)
+
+
+def ranked_onto_the_metric(path: Path) -> None:
+    a_metric(path).replace(path)
+    app(["rank", str(path), "absent.csv", "--json", str(path)], standalone_mode=False)
+
+
+def rates_onto_their_file(path: Path) -> None:
+    app(["rates", str(path), "--json", str(path)], standalone_mode=False)
+
+
+def a_report_onto_its_metric(path: Path) -> None:
+    a_metric(path).replace(path)
+    linked = path.with_name("linked.json")
+    linked.symlink_to(path)
+    app(["report", str(path), "--out", str(linked)], standalone_mode=False)
+
+
+def a_report_onto_its_predictions(path: Path) -> None:
+    linked = path.with_name("linked.csv")
+    linked.hardlink_to(path)
+    app(["report", str(a_metric(path)), str(path), "--out", str(linked)], standalone_mode=False)
+
+
+def an_export_onto_its_store(path: Path) -> None:
+    path.unlink()
+    with Store(f"sqlite:///{path}", runner=QuickRunner(3)) as store:
+        store.put_study(study())
+    app(["export", "loans", str(path), "--store", f"sqlite:///{path}"], standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        ranked,
+        ranked_onto_the_metric,
+        rates_onto_their_file,
+        a_report_onto_its_metric,
+        a_report_onto_its_predictions,
+        an_export_onto_its_store,
+    ],
+    ids=lambda write: write.__name__,
+)
+def test_no_command_writes_over_what_it_reads(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    path = tmp_path / "input.csv"
+    path.write_text("label,prediction,group\n" + "0,0,a\n0,1,b\n1,1,a\n1,0,b\n" * 20)
+    with pytest.raises(EvenhandError, match=r"cannot write .*: it is the input .*which would be lost"):
+        write(path)
+    assert not path.read_bytes().startswith(b"<")

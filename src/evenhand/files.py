@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,9 +24,15 @@ _KINDS = {
 }
 
 
-def check_place(path: Path) -> None:
-    """Raise an error if the file cannot be written: call it before work that takes long."""
-    _place(path)
+def check_place(path: Path, *, inputs: Iterable[Path | None] = ()) -> None:
+    """Raise an error if the file cannot be written, or is one of the inputs: call it before work that takes long."""
+    _, existing = _place(path)
+    for file in inputs:
+        with suppress(OSError):  # an input that is not there: who reads it will say so
+            if existing is not None and file is not None and os.path.samestat(existing, file.stat()):
+                raise EvenhandError(
+                    f"cannot write {path}: it is the input {file}, which would be lost. Name another file to write"
+                )
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -50,7 +57,8 @@ def write_file(path: Path, content: str | bytes) -> None:
     except OSError as error:
         raise EvenhandError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # it was never made, since the name of the folder is too long for it
+            draft.unlink()
 
 
 def _place(path: Path) -> tuple[Path, os.stat_result | None]:

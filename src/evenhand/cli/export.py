@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evenhand.checks.messages import listed, shown
-from evenhand.cli.output import STDOUT, write_or_print
+from evenhand.cli.output import STDOUT, check_output, write_or_print
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.errors import EvenhandError
 
@@ -26,6 +26,7 @@ def export(
         from evenhand.study.exchange import export_study  # noqa: PLC0415  # commands must start quickly
         from evenhand.study.store import Store  # noqa: PLC0415
     with Store(store, create=False) as opened:
+        check_output(file, inputs=[opened.database.file])
         slugs = list(opened.studies())
         if not slugs:
             raise EvenhandError("this store has no study yet: `evenhand serve` or `evenhand import` adds one")

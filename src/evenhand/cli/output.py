@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -74,10 +74,10 @@ def make_writable(folder: Path) -> None:
         raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
 
 
-def check_output(path: Path | None) -> None:
-    """Raise an error before the work begins if a file cannot be written; `-` always can."""
+def check_output(path: Path | None, *, inputs: Iterable[Path | None] = ()) -> None:
+    """Raise an error before the work begins if a file cannot be written, or is an input; `-` always can."""
     if path is not None and path != STDOUT:
-        check_place(path)
+        check_place(path, inputs=inputs)
 
 
 def as_json(value: object) -> str:

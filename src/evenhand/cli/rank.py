@@ -40,7 +40,7 @@ def rank(
     from rich.table import Table  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
-    check_output(json_file)
+    check_output(json_file, inputs=[metric, *files])
     source = Source(metric)
     candidates = Columns(label, prediction, group, weight).rates(files, source.setting)
     found = source.result(candidates)

@@ -32,7 +32,7 @@ def rates(
 
     For example: evenhand rates predictions.parquet --label repaid --prediction 'model_*' --group sex
     """
-    check_output(json_file)
+    check_output(json_file, inputs=files)
     measured = Columns(label, prediction, group, weight).rates(files)
     if json_file is not None:
         document = as_json({name: _document(one, level) for name, one in measured.items()})

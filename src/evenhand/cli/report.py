@@ -40,7 +40,7 @@ def report(
     from evenhand.report import document  # noqa: PLC0415  # commands must start quickly
     from evenhand.report.drawing import as_png, as_svg  # noqa: PLC0415
 
-    check_place(out)
+    check_place(out, inputs=[metric, *(files or [])])
     if charts is not None:
         make_writable(charts)
     source = Source(metric)
