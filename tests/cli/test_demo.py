@@ -27,7 +27,7 @@ def test_its_numbers_are_those_of_the_library(
     truth = FairMetric.random(lender(), rng)
     elicited = elicit(SimulatedOracle(truth), lender(), tolerance=tolerance)
     models = made_up_models(lender(), MODELS, rng)
-    true_cost, cost = truth.cost(models), elicited.metric.cost(models)
+    true_cost, cost = truth.cost_of_profiles(models), elicited.metric.cost_of_profiles(models)
 
     assert f"\n{elicited.questions} questions: " in printed
     for name, metric in (("true", truth), ("recovered", elicited.metric)):

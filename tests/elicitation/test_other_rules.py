@@ -46,7 +46,7 @@ def test_a_rule_that_explains_every_answer_is_named_first(cost: Callable[[Floats
 
 def test_a_metric_that_foresees_the_answers_is_left_in_peace() -> None:
     metric = FairMetric.random(SETTING, 0)
-    history = answered(lambda profile: float(metric.cost(profile)))
+    history = answered(lambda profile: float(metric.cost_of_profiles(profile)))
     assert other_rules(history, metric, [0.95] * 40, PEOPLE) == ()
     assert other_rules(history, metric, None, PEOPLE) == ()
 

@@ -20,11 +20,11 @@ def test_a_batch_costs_what_each_metric_costs(cell: tuple[int, int], size: int, 
     metrics = [FairMetric.random(Setting.random(*cell, rng), rng) for _ in range(size)]
     batch = MetricBatch.of(metrics)
     profiles = rng.uniform(0, 1 / cell[0], size=(size, *metrics[0].setting.tau.shape))
-    one_by_one = [metric.cost(profile) for metric, profile in zip(metrics, profiles, strict=True)]
-    assert batch.cost(profiles) == pytest.approx(np.array(one_by_one), abs=1e-15)
-    same_for_all = [metric.cost(profiles[0]) for metric in metrics]
-    assert batch.cost(profiles[0]) == pytest.approx(np.array(same_for_all), abs=1e-15)
-    assert batch.cost(profiles[:1]) == pytest.approx(np.array(same_for_all), abs=1e-15)
+    one_by_one = [metric.cost_of_profiles(profile) for metric, profile in zip(metrics, profiles, strict=True)]
+    assert batch.cost_of_profiles(profiles) == pytest.approx(np.array(one_by_one), abs=1e-15)
+    same_for_all = [metric.cost_of_profiles(profiles[0]) for metric in metrics]
+    assert batch.cost_of_profiles(profiles[0]) == pytest.approx(np.array(same_for_all), abs=1e-15)
+    assert batch.cost_of_profiles(profiles[:1]) == pytest.approx(np.array(same_for_all), abs=1e-15)
 
 
 @given(cells, st.integers(1, 5), seeds)
@@ -66,4 +66,4 @@ def test_a_batch_is_about_equally_many_classes_and_groups() -> None:
 @pytest.mark.parametrize("shape", [(3, 2, 3), (3, 3, 2), (2, 2, 2), (2,), ()])
 def test_a_batch_judges_one_profile_for_each_metric(shape: tuple[int, ...]) -> None:
     with pytest.raises(EvenhandError, match=r"must have shape \(3, 2, 2\)"):
-        MetricBatch.random(2, 2, 3, 0).cost(np.zeros(shape))
+        MetricBatch.random(2, 2, 3, 0).cost_of_profiles(np.zeros(shape))

@@ -1,7 +1,7 @@
 """Definition 1: the metric is a cost of mistakes and of gaps between groups, linear in its weights."""
 
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_the_cost_is_the_papers_formula() -> None:
     overall = [0.5 * 0.2 + 0.5 * 0.1, 0.4 * 0.3 + 0.6 * 0.0]
     mistakes = 0.6 * overall[0] + 0.8 * overall[1]
     gaps = 0.8 * 0.1 + 0.6 * 0.3
-    assert METRIC.cost(profile) == pytest.approx(0.75 * mistakes + 0.25 * gaps)
+    assert METRIC.cost_of_profiles(profile) == pytest.approx(0.75 * mistakes + 0.25 * gaps)
     assert METRIC.cost(GroupRates.from_vector(SETTING, profile)) == pytest.approx(0.75 * mistakes + 0.25 * gaps)
 
 
@@ -54,7 +54,7 @@ def test_the_papers_normalisation_leaves_costs_above_one(trade_off: float, profi
     """The paper says that φ and ϕ go up to 1; with unit weights both go up to √2 for two classes and two groups."""
     alike = np.full(2, 0.5**0.5)
     metric = reweighted(METRIC, misclassification=alike, violation=alike[None], trade_off=trade_off)
-    assert metric.cost(profile) == pytest.approx(2**0.5)
+    assert metric.cost_of_profiles(profile) == pytest.approx(2**0.5)
 
 
 @given(cells, seeds, st.floats(0, 1))
@@ -63,7 +63,7 @@ def test_the_cost_moves_at_most_root_two_times_as_far_as_the_rates(
 ) -> None:
     metric, rng = drawn(cell, seed)
     one, other = profiles(metric, rng, 2)
-    moved = reweighted(metric, trade_off=trade_off).cost([one, other])
+    moved = reweighted(metric, trade_off=trade_off).cost_of_profiles([one, other])
     assert abs(moved[0] - moved[1]) <= 2**0.5 * np.linalg.norm(one - other) + 1e-12
 
 
@@ -71,7 +71,9 @@ def test_where_gaps_are_all_that_counts_the_cost_is_not_1_lipschitz() -> None:
     """Both groups move by 0.1, in opposite directions: the gap grows by 0.2."""
     metric = reweighted(METRIC, violation=[[1, 0]], trade_off=1)
     one, other = np.array([[0.4, 0], [0.3, 0]]), np.array([[0.5, 0], [0.2, 0]])
-    assert metric.cost(other) - metric.cost(one) == pytest.approx(2**0.5 * np.linalg.norm(other - one))
+    assert metric.cost_of_profiles(other) - metric.cost_of_profiles(one) == pytest.approx(
+        2**0.5 * np.linalg.norm(other - one)
+    )
 
 
 @given(cells, seeds)
@@ -103,28 +105,28 @@ def test_equal_rates_for_all_groups_leave_only_the_misclassification_cost(cell: 
     metric, rng = drawn(cell, seed)
     rates = profiles(metric, rng)[0]
     expected = (1 - metric.trade_off) * metric.misclassification @ rates
-    assert metric.cost(np.tile(rates, (cell[1], 1))) == pytest.approx(expected)
+    assert metric.cost_of_profiles(np.tile(rates, (cell[1], 1))) == pytest.approx(expected)
 
 
 @given(cells, seeds)
 def test_the_perfect_classifier_costs_nothing_and_every_other_costs_something(cell: tuple[int, int], seed: int) -> None:
     metric, rng = drawn(cell, seed)
-    assert metric.cost(np.zeros(metric.setting.tau.shape)) == 0
-    assert (metric.cost(profiles(metric, rng, 5)) > 0).all()
+    assert metric.cost_of_profiles(np.zeros(metric.setting.tau.shape)) == 0
+    assert (metric.cost_of_profiles(profiles(metric, rng, 5)) > 0).all()
 
 
 @given(cells, seeds)
 def test_a_batch_costs_what_its_profiles_cost_one_by_one(cell: tuple[int, int], seed: int) -> None:
     metric, rng = drawn(cell, seed)
     batch = profiles(metric, rng, 2, 3)
-    costs = metric.cost(batch)
+    costs = metric.cost_of_profiles(batch)
     assert costs.shape == (2, 3)
     for place in np.ndindex(2, 3):
-        assert costs[place] == pytest.approx(metric.cost(batch[place]), abs=1e-15)
+        assert costs[place] == pytest.approx(metric.cost_of_profiles(batch[place]), abs=1e-15)
         rates = GroupRates.from_vector(metric.setting, batch[place])
         assert isinstance(metric.cost(rates), float)
         assert metric.cost(rates) == pytest.approx(costs[place])
-    assert metric.cost(batch[:0]).shape == (0, 3)
+    assert metric.cost_of_profiles(batch[:0]).shape == (0, 3)
 
 
 @given(cells, seeds)
@@ -135,7 +137,7 @@ def test_the_cost_is_linear_in_the_misclassification_weights(cell: tuple[int, in
     total = metric.misclassification + other.misclassification
     length = float(np.linalg.norm(total))
     parts = [
-        reweighted(metric, misclassification=a, trade_off=0.0).cost(batch)
+        reweighted(metric, misclassification=a, trade_off=0.0).cost_of_profiles(batch)
         for a in (metric.misclassification, other.misclassification, total / length)
     ]
     assert parts[0] + parts[1] == pytest.approx(length * parts[2])
@@ -149,7 +151,7 @@ def test_the_cost_is_linear_in_the_violation_weights(cell: tuple[int, int], seed
     total = metric.violation + other.violation
     length = float(np.linalg.norm(total, axis=1).sum())
     parts = [
-        reweighted(metric, violation=B, trade_off=1.0).cost(batch)
+        reweighted(metric, violation=B, trade_off=1.0).cost_of_profiles(batch)
         for B in (metric.violation, other.violation, total / length)
     ]
     assert parts[0] + parts[1] == pytest.approx(length * parts[2])
@@ -159,7 +161,7 @@ def test_the_cost_is_linear_in_the_violation_weights(cell: tuple[int, int], seed
 def test_the_trade_off_weighs_the_two_costs(cell: tuple[int, int], seed: int, trade_off: float) -> None:
     metric, rng = drawn(cell, seed)
     batch = profiles(metric, rng, 4)
-    mistakes, gaps, both = (reweighted(metric, trade_off=t).cost(batch) for t in (0.0, 1.0, trade_off))
+    mistakes, gaps, both = (reweighted(metric, trade_off=t).cost_of_profiles(batch) for t in (0.0, 1.0, trade_off))
     assert both == pytest.approx((1 - trade_off) * mistakes + trade_off * gaps)
 
 
@@ -169,7 +171,7 @@ def test_gaps_do_not_care_which_group_is_ahead(cell: tuple[int, int], seed: int)
     gaps = reweighted(metric, trade_off=1.0)
     profile = profiles(metric, rng) / 2
     mirrored = profile.max(axis=0) - profile
-    assert gaps.cost(profile) == pytest.approx(gaps.cost(mirrored))
+    assert gaps.cost_of_profiles(profile) == pytest.approx(gaps.cost_of_profiles(mirrored))
 
 
 @given(cells, seeds)
@@ -192,7 +194,9 @@ def test_renaming_classes_and_groups_leaves_the_cost_alone(cell: tuple[int, int]
         trade_off=metric.trade_off,
     )
     profile = profiles(metric, rng)
-    assert renamed.cost(profile[np.ix_(of_group, mistake)]) == pytest.approx(metric.cost(profile))
+    assert renamed.cost_of_profiles(profile[np.ix_(of_group, mistake)]) == pytest.approx(
+        metric.cost_of_profiles(profile)
+    )
 
 
 def test_rates_bring_their_own_prevalence() -> None:
@@ -207,8 +211,8 @@ def test_rates_at_the_edge_of_rounding_are_rates() -> None:
     for k in (2, 3, 4):
         metric = FairMetric.random(Setting.random(k, 2, 0), 0)
         for rates in (*trivial_rates(k), uniform_rates(k)):
-            assert metric.cost(np.tile(rates, (2, 1)) + 1e-12) >= 0
-            assert metric.cost(np.tile(rates, (2, 1)) - 1e-12) >= 0
+            assert metric.cost_of_profiles(np.tile(rates, (2, 1)) + 1e-12) >= 0
+            assert metric.cost_of_profiles(np.tile(rates, (2, 1)) - 1e-12) >= 0
 
 
 @given(cells, seeds)
@@ -325,7 +329,20 @@ def test_weights_that_no_metric_has_are_refused(wrong: dict[str, Any], message: 
 )
 def test_what_is_not_a_profile_has_no_cost(rates: Any, message: str) -> None:
     with pytest.raises(EvenhandError, match=message):
-        METRIC.cost(rates)
+        METRIC.cost_of_profiles(rates)
+
+
+def test_models_by_name_or_in_a_list_cost_what_each_costs_alone() -> None:
+    one, other = GroupRates.uniform(SETTING), GroupRates.trivial(SETTING, "yes")
+    assert METRIC.cost({"one": one, 2: other}) == {"one": METRIC.cost(one), 2: METRIC.cost(other)}
+    assert METRIC.cost([other, one]) == [METRIC.cost(other), METRIC.cost(one)]
+
+
+def test_an_array_is_not_taken_for_a_model() -> None:
+    matrix = GroupRates.uniform(SETTING).matrix  # of the same shape as two profiles
+    for array in (matrix, matrix.tolist(), GroupRates.uniform(SETTING).vector, {"a": matrix}):
+        with pytest.raises(EvenhandError, match=r"cost takes GroupRates.*cost_of_profiles"):
+            METRIC.cost(cast("Any", array))
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_cost_is_prices_times_features_and_the_sum_of_its_parts(
     )
     metric = FairMetric.of(setting, alone, family.name)
     profiles = made_up_models(setting, 20, rng)
-    costs = metric.cost(profiles)
+    costs = metric.cost_of_profiles(profiles)
     features = family.features(profiles, setting)
     assert features @ family.prices(weights)[0] == pytest.approx(costs, abs=1e-14)
     of_mistakes, of_rows = family.parts(profiles, setting, alone)
@@ -84,7 +84,7 @@ def test_between_two_knots_the_violation_is_interpolated() -> None:
         metric = FairMetric.from_weights(
             setting, misclassification=[1, 1], violation=[[1, 0]], trade_off=1.0, width=width, family=Tolerated.name
         )
-        return float(metric.cost([[0.4, 0.0], [0.2, 0.0]]))
+        return float(metric.cost_of_profiles([[0.4, 0.0], [0.2, 0.0]]))
 
     assert cost(0.0) == pytest.approx(0.2)
     assert cost(0.1) == pytest.approx(0.1)

@@ -44,7 +44,9 @@ def test_normalising_keeps_the_preferences(
     expected = raw_cost(setting, a, B, trade_off, profiles)
     assume(expected.min() > 1e-9)
     metric = FairMetric.from_weights(setting, misclassification=a, violation=B, trade_off=trade_off)
-    assert metric.cost(profiles) / metric.cost(profiles[0]) == pytest.approx(expected / expected[0], rel=1e-6)
+    assert metric.cost_of_profiles(profiles) / metric.cost_of_profiles(profiles[0]) == pytest.approx(
+        expected / expected[0], rel=1e-6
+    )
 
 
 @given(raw(), trade_offs, st.integers(-300, 300))

@@ -49,9 +49,9 @@ def test_cost_sensitive_error_is_the_expected_cost_of_the_mistakes(cell: tuple[i
     expected = sum(table[i, j] * overall[:, place] for place, (i, j) in enumerate(off_diagonal_entries(k)))
     metric = cost_sensitive_error(setting, table)
     assert metric.trade_off == 0
-    assert same_up_to_scale(metric.cost(profiles), expected)
+    assert same_up_to_scale(metric.cost_of_profiles(profiles), expected)
     assert metric == cost_sensitive_error(setting, table[~np.eye(k, dtype=bool)])
-    assert same_up_to_scale(cost_sensitive_error(setting).cost(profiles), overall.sum(axis=1))
+    assert same_up_to_scale(cost_sensitive_error(setting).cost_of_profiles(profiles), overall.sum(axis=1))
 
 
 @given(cells, seeds)
@@ -61,14 +61,14 @@ def test_equal_opportunity_is_the_gap_in_the_mistakes_on_the_positive_class(cell
     positive = setting.classes[-1]
     of_positive = np.array([true == positive for true, _ in setting.mistakes])
     expected = gaps(profiles)[:, of_positive].sum(axis=1)
-    assert same_up_to_scale(equal_opportunity(setting, positive=positive).cost(profiles), expected)
+    assert same_up_to_scale(equal_opportunity(setting, positive=positive).cost_of_profiles(profiles), expected)
 
 
 @given(cells, seeds)
 def test_balance_for_the_negative_class_is_the_gap_in_the_mistakes_on_it(cell: tuple[int, int], seed: int) -> None:
     setting, profiles = drawn(cell, seed)
     metric = balance_for_the_negative_class(setting, negative=setting.classes[0])
-    assert same_up_to_scale(metric.cost(profiles), gaps(profiles)[:, : cell[0] - 1].sum(axis=1))
+    assert same_up_to_scale(metric.cost_of_profiles(profiles), gaps(profiles)[:, : cell[0] - 1].sum(axis=1))
     assert metric == equal_opportunity(setting, positive=setting.classes[0])
 
 
@@ -76,7 +76,7 @@ def test_balance_for_the_negative_class_is_the_gap_in_the_mistakes_on_it(cell: t
 def test_error_rate_balance_is_the_sum_of_all_gaps(cell: tuple[int, int], seed: int) -> None:
     setting, profiles = drawn(cell, seed)
     metric = error_rate_balance(setting)
-    assert same_up_to_scale(metric.cost(profiles), gaps(profiles).sum(axis=1))
+    assert same_up_to_scale(metric.cost_of_profiles(profiles), gaps(profiles).sum(axis=1))
     equal = weighted_equalized_odds(setting, np.full(len(setting.mistakes), 3.0))
     assert metric.distance(equal) == pytest.approx((0, 0, 0))
 
@@ -85,7 +85,7 @@ def test_error_rate_balance_of_two_classes_and_groups_is_the_papers() -> None:
     """0.5·|r¹₁ − r²₁| + 0.5·|r¹₂ − r²₂|."""
     profiles = np.array([[[0.2, 0.5], [0.1, 0.9]], [[0.3, 0.3], [0.7, 0.2]]])
     papers = 0.5 * np.abs(profiles[:, 0] - profiles[:, 1]).sum(axis=1)
-    assert same_up_to_scale(error_rate_balance(SETTING).cost(profiles), papers)
+    assert same_up_to_scale(error_rate_balance(SETTING).cost_of_profiles(profiles), papers)
 
 
 @given(cells, seeds)
@@ -94,7 +94,7 @@ def test_weighted_equalized_odds_weighs_each_gap(cell: tuple[int, int], seed: in
     weights = np.random.default_rng(seed).uniform(0.1, 5, size=len(setting.mistakes))
     metric = weighted_equalized_odds(setting, weights)
     assert metric.trade_off == 1
-    assert same_up_to_scale(metric.cost(profiles), gaps(profiles) @ weights)
+    assert same_up_to_scale(metric.cost_of_profiles(profiles), gaps(profiles) @ weights)
 
 
 @given(cells, seeds, st.floats(0, 1))
@@ -103,8 +103,8 @@ def test_with_a_trade_off_mistakes_count_too(cell: tuple[int, int], seed: int, t
     table = np.random.default_rng(seed).uniform(0.1, 5, size=len(setting.mistakes))
     pure, mistakes = error_rate_balance(setting), cost_sensitive_error(setting, table)
     metric = error_rate_balance(setting, trade_off=trade_off, misclassification=table)
-    expected = (1 - trade_off) * mistakes.cost(profiles) + trade_off * pure.cost(profiles)
-    assert metric.cost(profiles) == pytest.approx(expected)
+    expected = (1 - trade_off) * mistakes.cost_of_profiles(profiles) + trade_off * pure.cost_of_profiles(profiles)
+    assert metric.cost_of_profiles(profiles) == pytest.approx(expected)
 
 
 def test_with_a_trade_off_any_of_them_takes_what_mistakes_cost() -> None:
@@ -190,6 +190,6 @@ def test_with_class_shares_every_person_weighs_the_same() -> None:
     metric = cost_sensitive_error(setting, class_shares=[0.9, 0.1])
     often_wrong_on_the_many = np.full((2, 2), [0.1, 0.0])
     often_wrong_on_the_few = np.full((2, 2), [0.0, 0.4])
-    assert metric.cost(often_wrong_on_the_few) < metric.cost(often_wrong_on_the_many)
+    assert metric.cost_of_profiles(often_wrong_on_the_few) < metric.cost_of_profiles(often_wrong_on_the_many)
     balanced = cost_sensitive_error(setting)
-    assert balanced.cost(often_wrong_on_the_few) > balanced.cost(often_wrong_on_the_many)
+    assert balanced.cost_of_profiles(often_wrong_on_the_few) > balanced.cost_of_profiles(often_wrong_on_the_many)

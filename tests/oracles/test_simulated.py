@@ -30,7 +30,7 @@ def test_an_exact_person_prefers_what_costs_less(k: int, m: int, seed: int) -> N
     first, second = rng.uniform(0, 1 / k, size=(2, m, k * k - k))
     oracle = SimulatedOracle(metric)
     answer = oracle(first, second)
-    assert answer is bool(metric.cost(first) < metric.cost(second))
+    assert answer is bool(metric.cost_of_profiles(first) < metric.cost_of_profiles(second))
     assert oracle(second, first) is not answer
     rates = [GroupRates.from_vector(metric.setting, profile) for profile in (first, second)]
     assert oracle(*rates) is answer
@@ -64,7 +64,7 @@ def test_outside_the_band_every_answer_is_right(gap: float, seed: int) -> None:
 def test_an_adversary_is_always_wrong_within_the_band_and_right_outside(gap: float) -> None:
     oracle = SimulatedOracle(METRIC, band=0.2, adversarial=True)
     first, second = costing(0.1), costing(0.1 + gap)
-    saving = float(METRIC.cost(second) - METRIC.cost(first))
+    saving = float(METRIC.cost_of_profiles(second) - METRIC.cost_of_profiles(first))
     right = saving > 1e-15  # rounding errors make no difference
     assert oracle(first, second) is (right is not (saving <= 0.2))
 

@@ -220,7 +220,7 @@ def test_an_adaptive_interview_left_twice_asks_and_finds_the_same(tmp_path: Path
     asked: list[Question] = []
 
     def choice(question: Question) -> bool | None:
-        costs = [truth.cost(profile) for profile in (question.first, question.second)]
+        costs = [truth.cost_of_profiles(profile) for profile in (question.first, question.second)]
         return None if len(asked) == 4 else bool(costs[0] < costs[1])
 
     def oracle(first: object, second: object) -> bool | None:

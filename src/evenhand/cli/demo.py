@@ -68,7 +68,7 @@ class Demonstration:
     @property
     def costs(self) -> tuple[Floats, Floats]:
         """The models' costs by the true and by the recovered metric."""
-        return self.truth.cost(self.models), self.elicited.metric.cost(self.models)
+        return self.truth.cost_of_profiles(self.models), self.elicited.metric.cost_of_profiles(self.models)
 
 
 def lender() -> Setting:

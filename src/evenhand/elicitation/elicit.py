@@ -164,7 +164,7 @@ def next_question(
     >>> truth = FairMetric.random(setting, random_state=7)
     >>> history = []
     >>> while isinstance(found := next_question(setting, history, stop="budget", max_questions=12), Question):
-    ...     first_is_better = truth.cost(found.first) < truth.cost(found.second)
+    ...     first_is_better = truth.cost_of_profiles(found.first) < truth.cost_of_profiles(found.second)
     ...     history.append((found, first_is_better))
     >>> len(history), found.stopped_because
     (12, 'budget')

@@ -66,7 +66,7 @@ def other_rules(
     told = [answer for _, answer in history if isinstance(answer, bool | np.bool_) or answer is None]
     likely = [chance for chance, answer in zip(predictive or (), told, strict=False) if answer is not None]
     threshold = sum(map(log, likely)) + _DECISIVE if len(likely) == len(decided) else None
-    by_metric = float(agreement(metric.cost).sum())
+    by_metric = float(agreement(metric.cost_of_profiles).sum())
     found = []
     for name, rule in _rules(metric.setting, population).items():
         agreements = [agreement(_mixed(rule, share)) for share in _SHARES]

@@ -48,7 +48,7 @@ class MetricBatch:
         rng, n = generator(random_state), whole_number(size, "size", 1)
         return cls.of([FairMetric.random(Setting.random(classes, groups, rng), rng) for _ in range(n)])
 
-    def cost(self, profiles: Floats) -> Floats:
+    def cost_of_profiles(self, profiles: Floats) -> Floats:
         """Return the cost (n,) of profiles (n, m, q), each judged by its own metric."""
         if profiles.shape[-2:] != self.tau.shape[-2:] or profiles.shape[:-2][-1:] not in {
             (),

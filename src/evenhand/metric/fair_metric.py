@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,8 @@ from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats, RandomState
 from evenhand.wording.vocabulary import Words
+
+Name = TypeVar("Name", bound=Hashable)
 
 METRIC_FORMAT = Format(
     name="evenhand.metric",
@@ -178,18 +180,55 @@ class FairMetric:
         expect(setting, "setting", Setting)
         return cls.of(setting, Weights.random(family_named(Gaps.name).dimensions(setting), generator(random_state)))
 
-    def cost(self, rates: GroupRates | ArrayLike) -> Any:
-        """Return the cost of a classifier: a float for `GroupRates`, an array (…) for profiles (…, m, q).
+    @overload
+    def cost(self, rates: GroupRates) -> float: ...
+    @overload
+    def cost(self, rates: Mapping[Name, GroupRates]) -> dict[Name, float]: ...
+    @overload
+    def cost(self, rates: Sequence[GroupRates]) -> list[float]: ...
+    def cost(self, rates: GroupRates | Mapping[Name, GroupRates] | Sequence[GroupRates]) -> object:
+        """Return the cost of a model, or of each model of a mapping or a sequence.
 
-        Profiles have this metric's own prevalence; `GroupRates` bring theirs, so that a metric elicited
-        in one population can judge models in another.
+        `GroupRates` bring their own prevalence, so that a metric elicited in one population can judge models in
+        another. `cost_of_profiles` takes arrays.
+
+        Examples
+        --------
+        >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+        >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+        >>> metric.cost({"all 0": GroupRates.trivial(setting, 0), "all 1": GroupRates.trivial(setting, 1)})
+        {'all 0': 0.4, 'all 1': 0.3}
         """
         if isinstance(rates, GroupRates):
-            self._check_names(rates.setting)
-            return float(self.form.cost(rates.vector, rates.setting, self.weights))
-        profiles = numbers(rates, "profiles", "(…, groups, kinds of mistake)")
-        check_profiles(profiles, self.setting)
-        return self.form.cost(profiles, self.setting, self.weights)
+            return self._cost_of(rates)
+        if isinstance(rates, Mapping) and all(isinstance(one, GroupRates) for one in rates.values()):
+            return {name: self._cost_of(one) for name, one in rates.items()}
+        if isinstance(rates, list | tuple) and all(isinstance(one, GroupRates) for one in rates):
+            return [self._cost_of(one) for one in rates]
+        raise EvenhandError(
+            f"cost takes GroupRates, or a mapping or a list of them, but received {shown(rates)}: make them with "
+            "GroupRates(setting=…, matrix=…) or group_rates; for an array of profiles there is cost_of_profiles"
+        )
+
+    def _cost_of(self, rates: GroupRates) -> float:
+        self._check_names(rates.setting)
+        return float(self.form.cost(rates.vector, rates.setting, self.weights))
+
+    def cost_of_profiles(self, profiles: ArrayLike) -> Floats:
+        """Return the costs (…) of profiles (…, m, q): off-diagonal rates, group by group, in row-major order.
+
+        Profiles have this metric's own prevalence. `GroupRates.vector` is a profile; `GroupRates.matrix` is not.
+
+        Examples
+        --------
+        >>> setting = Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+        >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+        >>> metric.cost_of_profiles([[[0.0, 0.5], [0.0, 0.5]], [[0.1, 0.0], [0.2, 0.0]]])
+        array([0.2  , 0.045])
+        """
+        array = numbers(profiles, "profiles", "(…, groups, kinds of mistake)")
+        check_profiles(array, self.setting)
+        return np.asarray(self.form.cost(array, self.setting, self.weights))
 
     def score(
         self,
@@ -211,7 +250,7 @@ class FairMetric:
         >>> metric.score([0, 0, 1, 1], [0, 0, 1, 0], sensitive_features=["a", "b", "a", "b"])
         -0.7
         """
-        return -self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))  # type: ignore[no-any-return]
+        return -self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))
 
     def scorer(self) -> FairScorer:
         """Return a scorer for scikit-learn's searches and cross-validation, which routes `sensitive_features` here.

@@ -9,6 +9,7 @@ import numpy as np
 from evenhand.checks.arrays import generator, number
 from evenhand.checks.messages import expect
 from evenhand.metric import FairMetric, MetricBatch
+from evenhand.rates import GroupRates
 from evenhand.typing import RandomState
 
 _SAME_COST = 1e-15
@@ -63,7 +64,7 @@ class SimulatedOracle:
 
     def __call__(self, first: Any, second: Any) -> Any:
         """Return whether the first is preferred; for a batch, one answer for each of its metrics."""
-        saving = np.asarray(self.metric.cost(second) - self.metric.cost(first))
+        saving = np.asarray(self._cost(second) - self._cost(first))
         self.questions += 1
         right = saving > _SAME_COST
         prefers = right
@@ -77,3 +78,8 @@ class SimulatedOracle:
         if self.flip > 0:
             prefers = prefers ^ (self._rng.random(saving.shape) < self.flip)
         return bool(prefers) if saving.ndim == 0 else prefers
+
+    def _cost(self, rates: Any) -> Any:
+        if isinstance(rates, GroupRates) and isinstance(self.metric, FairMetric):
+            return self.metric.cost(rates)
+        return self.metric.cost_of_profiles(rates)

@@ -26,9 +26,11 @@ def test_rates_and_gaps_differ_by_a_multiple(k: int, m: int, seed: int) -> None:
     for profile in (large_first, large_second):
         assert (np.linalg.norm(profile - sphere.center, axis=-1) <= sphere.radius + 1e-9).all()
     metric = FairMetric.random(setting, seed)
-    saves = metric.cost(second) - metric.cost(first)
+    saves = metric.cost_of_profiles(second) - metric.cost_of_profiles(first)
     clear = np.abs(saves) > 1e-9
-    assert ((metric.cost(large_second) - metric.cost(large_first) > 0) == (saves > 0))[clear].all()
+    assert ((metric.cost_of_profiles(large_second) - metric.cost_of_profiles(large_first) > 0) == (saves > 0))[
+        clear
+    ].all()
 
 
 def test_what_two_models_have_in_common_is_left_out() -> None:

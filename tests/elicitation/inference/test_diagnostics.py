@@ -37,7 +37,9 @@ def test_somebody_who_names_the_worse_one_fits_far_better_with_sides_swapped() -
     for _ in range(15):
         first, second = rng.uniform(0.05, 0.45, size=(2, 1, 2, 2))
         pair = Pairs.between(first, second, SETTING)
-        better, worse = (FIRST, SECOND) if TRUTH.cost(first[0]) < TRUTH.cost(second[0]) else (SECOND, FIRST)
+        better, worse = (
+            (FIRST, SECOND) if TRUTH.cost_of_profiles(first[0]) < TRUTH.cost_of_profiles(second[0]) else (SECOND, FIRST)
+        )
         right, wrong = right.updated(pair, better, rng), wrong.updated(pair, worse, rng)
     assert right.swapped(rng) < 0.1
     assert wrong.swapped(rng) > 10

@@ -54,4 +54,4 @@ def test_prices_times_features_are_costs() -> None:
             violation=weights.violation[n],
             trade_off=float(weights.trade_off[n]),
         )
-        assert cost == pytest.approx(metric.cost(profile), abs=1e-12)
+        assert cost == pytest.approx(metric.cost_of_profiles(profile), abs=1e-12)

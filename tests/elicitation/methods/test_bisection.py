@@ -70,7 +70,9 @@ def test_a_gap_costs_its_cut_and_nothing_else(k: int, m: int, seed: int) -> None
     moved = 1 / k + gap(metric.setting.tau, cuts[place].astype(float), size)
     alike = np.full_like(moved, 1 / k)
     eta = separates(cuts)[place] @ metric.violation
-    assert metric.cost(moved) - metric.cost(alike) == pytest.approx(metric.trade_off * eta @ np.abs(size), abs=1e-12)
+    assert metric.cost_of_profiles(moved) - metric.cost_of_profiles(alike) == pytest.approx(
+        metric.trade_off * eta @ np.abs(size), abs=1e-12
+    )
 
 
 def test_all_questions_lie_in_the_sphere() -> None:

@@ -51,7 +51,7 @@ def test_of_a_batch_only_those_whose_two_slopes_are_the_same_find_that_gaps_cost
 def test_with_all_groups_alike_only_the_misclassification_cost_remains(cell: tuple[int, int], seed: int) -> None:
     metric, points, _ = drawn(*cell, seed)
     expected = (1 - metric.trade_off) * points @ metric.misclassification
-    assert metric.cost(everyone_alike(points, cell[1])) == pytest.approx(expected)
+    assert metric.cost_of_profiles(everyone_alike(points, cell[1])) == pytest.approx(expected)
 
 
 @given(cells, seeds, st.booleans())
@@ -68,7 +68,7 @@ def test_with_a_trivial_classifier_on_some_groups_the_cost_is_linear(
     eta = separates(cuts)[place] @ metric.violation
     slope = (1 - metric.trade_off) * metric.misclassification * (1 - tau_sigma)
     slope += metric.trade_off * signs(k)[-1 if last else 0] * eta
-    costs = metric.cost(trivial_on(sigma, trivial_rates(k)[-1 if last else 0])(points))
+    costs = metric.cost_of_profiles(trivial_on(sigma, trivial_rates(k)[-1 if last else 0])(points))
     assert costs[0] - costs[1] == pytest.approx(slope @ (points[0] - points[1]), abs=1e-12)
     assert np.linalg.norm(slope) <= 1 + 1e-12, "on the sphere the cost is 1-Lipschitz"
 
@@ -126,7 +126,7 @@ def test_the_first_group_alone_above_o_makes_the_cost_linear(cell: tuple[int, in
     points = sphere.highest(rng.normal(size=(2, k * k - k)))
     mistakes, gaps = first_group_slopes(metric.setting.tau, metric.misclassification, metric.violation)
     slope = (1 - metric.trade_off) * mistakes + metric.trade_off * gaps
-    costs = metric.cost(first_group_differs(points, m))
+    costs = metric.cost_of_profiles(first_group_differs(points, m))
     assert costs[0] - costs[1] == pytest.approx(slope @ (points[0] - points[1]), abs=1e-12)
     assert (points >= uniform_rates(k) - 1e-12).all()
 
@@ -140,7 +140,7 @@ def test_theta_has_one_top_and_it_is_at_the_true_trade_off(cell: tuple[int, int]
     mistakes, gaps = first_group_slopes(metric.setting.tau, metric.misclassification, metric.violation)
     grid = np.sort(np.append(np.linspace(0, 1, 401), metric.trade_off))
     points = sphere.highest((1 - grid[:, None]) * mistakes + grid[:, None] * gaps)
-    theta = metric.cost(first_group_differs(points, m))
+    theta = metric.cost_of_profiles(first_group_differs(points, m))
     top = int(np.searchsorted(grid, metric.trade_off))
     assert theta.argmax() == pytest.approx(top, abs=1)
     assert (np.diff(theta[: top + 1]) > -1e-15).all()

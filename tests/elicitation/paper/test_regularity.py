@@ -143,7 +143,7 @@ def test_the_smallest_slope_is_that_of_the_cost_itself(k: int, m: int) -> None:
         for trivial, predicted in ((trivial_rates(k)[0], classes[0]), (trivial_rates(k)[-1], classes[-1])):
             ask = trivial_on(cut, trivial)
             for entry, mistake in zip(np.eye(o.size), words.mistakes, strict=True):
-                change = metric.cost(ask(o + step * entry)) - metric.cost(ask(o - step * entry))
+                change = metric.cost_of_profiles(ask(o + step * entry)) - metric.cost_of_profiles(ask(o - step * entry))
                 apart = tuple(metric.setting.groups[g] for g in np.flatnonzero(cut))
                 changes[apart, predicted, mistake] = abs(float(change)) / (2 * step)
     smallest = smallest_slope(found(metric), cuts, metric.setting)

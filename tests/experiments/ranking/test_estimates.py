@@ -33,7 +33,7 @@ def test_prices_give_the_cost_of_definition_1(hidden: MetricBatch) -> None:
     features = Gaps().features(profiles, setting)
     alike = replace(hidden, tau=np.broadcast_to(setting.tau, hidden.tau.shape))
     costs = np.einsum("nd,nd->n", Gaps().prices(hidden.weights), features)
-    assert np.allclose(costs, alike.cost(profiles))
+    assert np.allclose(costs, alike.cost_of_profiles(profiles))
 
 
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
