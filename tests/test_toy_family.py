@@ -99,7 +99,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_its_result_is_a_page(served: Served) -> None:
     with httpx2.Client(base_url=served.address, timeout=60) as client:
-        address = client.get("/toy").headers["location"]
+        address = client.post("/toy").headers["location"]
         for n in range(1, 4):
             assert client.post(f"{address}/answers/{n}", data={"choice": "first"}).status_code == 303
         page = client.get(address).text

@@ -138,7 +138,7 @@ def test_its_question_is_a_page_without_answers_that_it_does_not_take(tmp_path: 
     with Store(f"sqlite:///{tmp_path}/store.db") as store:
         store.put_study(replace(study(models=5), method_name="tournament", options={}))
         client = TestClient(create_app(store), base_url="http://study.example:8000")
-        address = client.get("/loans", follow_redirects=False).headers["location"]
+        address = client.post("/loans", follow_redirects=False).headers["location"]
         page = client.get(address).text
         assert 'value="first"' in page
         assert 'value="skip"' not in page

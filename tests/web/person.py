@@ -18,6 +18,13 @@ BUTTONS = {"first": "Prefer A", "second": "Prefer B", "neither": "Can't tell"}
 KEYS = {"first": "ArrowLeft", "second": "ArrowRight", "neither": "="}
 
 
+def begin(page: Page, address: str) -> None:
+    """Open a study's own address, and begin."""
+    page.goto(address)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    wait_for_question(page, 1)
+
+
 def by_clicks(page: Page, choice: str) -> None:
     page.get_by_role("button", name=BUTTONS[choice], exact=True).click()
 

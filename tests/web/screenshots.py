@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from playwright.sync_api import Browser, Page
-from tests.web.person import answer_all, by_clicks, wait_for_question
+from tests.web.person import answer_all, begin, by_clicks, wait_for_question
 from tests.web.served import Served, chromium, serving
 from tests.web.studies import study_of
 
@@ -39,9 +39,10 @@ def _wide(browser: Browser, served: Served, folder: Path) -> None:
         page = context.new_page()
         page.goto(f"{served.address}/demo")
         page.screenshot(path=folder / "page-introduction.png")
+        begin(page, f"{served.address}/demo")
         _answer(page, "first", "second")
         page.screenshot(path=folder / "page-question.png")
-        page.goto(f"{served.address}/demo")
+        begin(page, f"{served.address}/demo")
         answer_all(page, truth, by_clicks)
         page.screenshot(path=folder / "page-result.png", full_page=True)
         page.emulate_media(color_scheme="dark")
@@ -53,7 +54,7 @@ def _phone(browser: Browser, served: Served, folder: Path) -> None:
         viewport={"width": 390, "height": 844}, color_scheme="dark", has_touch=True, is_mobile=True
     ) as context:
         page = context.new_page()
-        page.goto(f"{served.address}/demo")
+        begin(page, f"{served.address}/demo")
         _answer(page, "first", "second")
         page.screenshot(path=folder / "page-question-phone.png")
 
@@ -61,7 +62,7 @@ def _phone(browser: Browser, served: Served, folder: Path) -> None:
 def _larger(browser: Browser, served: Served, folder: Path) -> None:
     with browser.new_context(viewport={"width": 1120, "height": 1180}, color_scheme="dark") as context:
         page = context.new_page()
-        page.goto(f"{served.address}/g3-c3")
+        begin(page, f"{served.address}/g3-c3")
         _answer(page, "first")
         page.screenshot(path=folder / "page-question-larger.png")
 

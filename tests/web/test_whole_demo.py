@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.web.person import Answers, answer_all, by_clicks, by_keys, ranking
+from tests.web.person import Answers, answer_all, begin, by_clicks, by_keys, ranking
 from tests.web.served import Served
 
 from evenhand.metric import FairMetric
@@ -35,8 +35,7 @@ def test_the_order_that_comes_out_matches_the_hidden_metric(
         page.on("console", lambda message: troubles.append(message.text))
         page.on("pageerror", lambda error: troubles.append(str(error)))
 
-        page.goto(f"{served.address}/demo")
-        page.get_by_role("link", name="Begin").click()
+        begin(page, f"{served.address}/demo")
         asked = answer_all(page, truth, answers)
 
         assert 5 <= asked <= 15

@@ -31,6 +31,7 @@ STUDY_FORMAT = Format(
         "slug",
         "title",
         "introduction",
+        "consent",
         "setting",
         "population",
         "words",
@@ -40,6 +41,13 @@ STUDY_FORMAT = Format(
 )
 RESERVED = ("api", "healthz", "i", "static")
 """Addresses of the web app that no study may take."""
+
+CONSENT = """\
+Taking part is voluntary. Your answers, the reasons that you give, and when you gave them are kept on this server, for \
+the people who run this study.
+
+You can stop whenever you like, and come back."""
+"""What people agree to by beginning, where a study does not say it in words of its own."""
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _LONGEST_TITLE, _LONGEST_INTRODUCTION, _LONGEST_PHRASE = 200, 10_000, 200
@@ -123,6 +131,8 @@ class Study:
         The question that the study is about, for the people who take it.
     introduction
         Plain paragraphs, with an empty line between two of them.
+    consent
+        What people agree to by beginning, in paragraphs too.
     setting
         The classes, the groups and their prevalence.
     candidates
@@ -144,6 +154,7 @@ class Study:
     candidates: Mapping[str, GroupRates]
     words: Phrases
     population: Floats
+    consent: str = CONSENT
     method_name: str = "adaptive"
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -155,9 +166,10 @@ class Study:
         expect(self.words, "words", Phrases)
         self.words.check_complete(self.setting)
         title = checked_text(self.title, "title", longest=_LONGEST_TITLE)
-        introduction = checked_text(self.introduction, "introduction", longest=_LONGEST_INTRODUCTION, lines=True)
         object.__setattr__(self, "title", title)
-        object.__setattr__(self, "introduction", introduction)
+        for name in ("introduction", "consent"):
+            text = checked_text(getattr(self, name), name, longest=_LONGEST_INTRODUCTION, lines=True)
+            object.__setattr__(self, name, text)
         object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
         expect(self.options, "options", Mapping)
@@ -217,6 +229,7 @@ class Study:
             slug=self.slug,
             title=self.title,
             introduction=self.introduction,
+            consent=self.consent,
             setting=setting.to_document(),
             population=self.population.tolist(),
             words={

@@ -113,7 +113,7 @@ def _from_another_site(request: Request) -> Problem | None:
     """Believe what the browser says of where a request comes from; programs that are no browser do not say it."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     ours = site in {None, "same-origin", "none"}
-    if request.method in _SAFE:  # a link may lead here from anywhere, but opening a study as a picture begins it too
+    if request.method in _SAFE:  # a link may lead here from anywhere, but no page of another site may hold one of ours
         return None if ours or request.headers.get("sec-fetch-dest", "document") == "document" else _CROSS_SITE
     if site is not None:
         return None if ours else _CROSS_SITE

@@ -21,8 +21,9 @@ from evenhand.metric.sentences import CAVEAT
 from evenhand.rates import GroupRates
 from evenhand.report.reliability import steadiness
 from evenhand.study.demo.demo import demo_study
+from evenhand.study.log.tables import head_of
 from evenhand.study.refusals import UnreachableError
-from evenhand.study.study import Phrases
+from evenhand.study.study import CONSENT, Phrases
 from evenhand.web.views.result import Result
 
 HOSTILE = "<script>alert('x')</script>\"&"
@@ -45,9 +46,17 @@ def finished(client: httpx2.Client, served: Served) -> str:
     )
     candidates = dict(zip((HOSTILE, "=1+1", *"cdef"), study.candidates.values(), strict=True))
     served.store.put_study(
-        replace(study, slug="hostile", title=HOSTILE, introduction=HOSTILE, words=words, candidates=candidates)
+        replace(
+            study,
+            slug="hostile",
+            title=HOSTILE,
+            introduction=HOSTILE,
+            consent=HOSTILE,
+            words=words,
+            candidates=candidates,
+        )
     )
-    address: str = client.get("/hostile").headers["location"]
+    address: str = client.post("/hostile").headers["location"]
     for n in range(1, (study.method.most_questions or 0) + 1):
         reply = client.post(f"{address}/answers/{n}", data={"choice": "first", "why": HOSTILE})
         assert (reply.status_code, reply.headers["location"]) == (303, address)
@@ -65,10 +74,33 @@ def test_the_front_page_leads_to_the_only_study_and_lists_several(
     assert client.get("/").headers["location"] == "/demo"
 
 
+def test_to_look_at_a_study_changes_nothing_and_the_button_begins(client: httpx2.Client, served: Served) -> None:
+    def rows() -> int:
+        with served.store.database.reading() as connection:
+            return head_of(connection).place
+
+    before = rows()
+    page = client.get("/g2-c2").text
+    for said in ("Who gets which care?", "Which mistakes are worse?", *CONSENT.split("\n\n"), "By beginning you agree"):
+        assert said in unescape(page)
+    assert re.search(r'<form method="post" action="/g2-c2"[^>]*>[^/]*/p>\s*<button class="begin">Begin</button>', page)
+    client.head("/g2-c2")
+    assert rows() == before
+    begun = client.post("/g2-c2")
+    assert begun.status_code == 303
+    assert client.get(begun.headers["location"]).status_code == 200
+    assert rows() > before
+    assert client.post("/nothing-here").status_code == 404
+
+
 def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx2.Client, served: Served, finished: str) -> None:
     token = finished.removeprefix("/i/")
     store = served.store
-    pages = [client.get(finished).text, client.get(client.get("/hostile").headers["location"]).text]
+    pages = [
+        client.get(finished).text,
+        client.get("/hostile").text,
+        client.get(client.post("/hostile").headers["location"]).text,
+    ]
     pages.append(client.post(f"{finished}/answers/1", data={"choice": "second"}).text)
     assert store.interview(token).answers[0].why == HOSTILE
     for page in pages:
@@ -79,7 +111,7 @@ def test_names_cannot_become_markup_and_nothing_is_inline(client: httpx2.Client,
 
 def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, served: Served) -> None:
     store = served.store
-    address = client.get("/g2-c2").headers["location"]
+    address = client.post("/g2-c2").headers["location"]
     for data in ({"choice": "maybe"}, {}, {"choice": "first", "revision": "x"}):
         reply = client.post(f"{address}/answers/1", data=data)
         assert reply.status_code == 422
@@ -90,7 +122,7 @@ def test_an_answer_that_is_none_is_refused_in_words(client: httpx2.Client, serve
 
 
 def test_the_address_that_something_was_sent_to_leads_back_to_the_interview(client: httpx2.Client) -> None:
-    address = client.get("/g2-c2").headers["location"]
+    address = client.post("/g2-c2").headers["location"]
     for sent in (f"{address}/answers/1", f"{address}/undo/1"):
         reply = client.get(sent)
         assert (reply.status_code, reply.headers["location"]) == (303, address)
@@ -102,7 +134,7 @@ def test_an_interview_that_cannot_be_shown_just_now_can_be_tried_again(
     def away(*_: object) -> None:
         raise UnreachableError("the database does not answer as it should")
 
-    address = client.get("/g2-c2").headers["location"]
+    address = client.post("/g2-c2").headers["location"]
     monkeypatch.setattr(type(served.store), "interview", away)
     reply = client.get(address)
     assert reply.status_code == 503
@@ -110,7 +142,7 @@ def test_an_interview_that_cannot_be_shown_just_now_can_be_tried_again(
 
 
 def test_undo_on_a_page_that_is_out_of_date_withdraws_no_later_answer(client: httpx2.Client, served: Served) -> None:
-    address = client.get("/g2-c2").headers["location"]
+    address = client.post("/g2-c2").headers["location"]
     token = address.removeprefix("/i/")
     client.post(f"{address}/answers/1", data={"choice": "first"})
     seen = re.findall(r'name="revision" value="(\d+)"', client.get(address).text)
@@ -128,7 +160,7 @@ def test_skipped_questions_about_models_without_fault_still_have_a_result(
     study = study_of(2, 2)
     perfect = GroupRates.from_vector(study.setting, [[0.0, 0.0], [0.0, 0.0]])
     served.store.put_study(replace(study, slug="perfect", candidates={"one": perfect, "other": perfect}))
-    address = client.get("/perfect").headers["location"]
+    address = client.post("/perfect").headers["location"]
     for n in range(1, (study.method.most_questions or 0) + 1):
         assert client.post(f"{address}/answers/{n}", data={"choice": "skip"}).status_code == 303
     page = client.get(address)

@@ -1,7 +1,10 @@
 """The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
 
-An interview has one address, `/i/<token>`, which shows where it stands: the introduction above the first question, the
-next question, or the result. The address alone gives access to the interview; there are no cookies.
+To look at an address changes nothing: mail scanners and previews in chats open links too. A study's address shows what
+the study is about and what people agree to; the button on it begins an interview.
+
+An interview has one address, `/i/<token>`, which shows where it stands: the next question, or the result. The address
+alone gives access to the interview; there are no cookies.
 """
 
 from __future__ import annotations
@@ -136,6 +139,20 @@ def download(request: Request, token: str, kind: str) -> Response:
 
 @router.get("/{slug}")
 def study(request: Request, slug: str) -> Response:
+    """Say what a study is about, what people do in it and what they agree to, above the button that begins it."""
+    found = _store(request).study(slug)
+    return _page(
+        "introduction.html",
+        action=f"/{slug}",
+        study=found,
+        groups=groups(found),
+        width=WIDTH,
+        most=found.method.most_questions,
+    )
+
+
+@router.post("/{slug}")
+def begin(request: Request, slug: str) -> Response:
     """Begin an interview of a study."""
     return _back(_store(request).begin(slug))
 
@@ -151,8 +168,6 @@ def _question_page(state: Interview) -> Response:
         question=question,
         left=f"about {left} more" if left > 0 else "perhaps the last",
         outcomes=outcomes(state.study, {"A": question.a, "B": question.b}),
-        groups=groups(state.study),
-        width=WIDTH,
     )
 
 

@@ -17,15 +17,8 @@ document.addEventListener("keydown", (event) => {
   const control = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]:not(:disabled)`);
   if (!control) return;
   event.preventDefault();
-  if (unseen(control)) location.hash = "#question";
-  else control.click();
+  control.click();
 });
-
-// Whoever still reads the introduction has not seen the question: their key begins, and answers nothing.
-function unseen(control) {
-  if (!control.matches(".choice") || location.hash === "#question") return false;
-  return document.querySelector("main").getBoundingClientRect().top > window.innerHeight / 2;
-}
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
