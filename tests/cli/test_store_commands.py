@@ -124,6 +124,32 @@ def test_a_damaged_study_is_not_exported(tmp_path: Path, value: str) -> None:
             export_study(store, "loans")
 
 
+def stored(folder: Path) -> Path:
+    with Store(f"sqlite:///{folder}/store.db") as store:
+        store.put_study(study())
+    return folder / "store.db"
+
+
+def test_a_schema_that_is_not_text_is_damage(tmp_path: Path) -> None:
+    file = stored(tmp_path)
+    file.write_bytes(file.read_bytes().replace(b"tablelog", b"tablel\xffg"))
+    assert "✗ store The answers cannot be reached just now: the file of the store is damaged." in run(
+        "doctor", "--store", f"sqlite:///{file}", status=1
+    )
+    with pytest.raises(EvenhandError, match="cannot be opened: .*: the file of the store is damaged"):
+        run("export", "--store", f"sqlite:///{file}")
+
+
+def test_an_index_that_does_not_fit_its_table_is_damage(tmp_path: Path) -> None:
+    file = stored(tmp_path)
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA writable_schema = on")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, '(interview,', '(study,') WHERE type = 'index'")
+    connection.close()
+    said = run("doctor", "--store", f"sqlite:///{file}", status=1)
+    assert "✗ durability synchronous = FULL; file check: row 1 missing from index log_interview" in said
+
+
 def test_a_log_that_was_written_anew_is_seen_by_a_head_that_was_noted_down(tmp_path: Path) -> None:
     def written(file: str, choice: str) -> str:
         with Store(f"sqlite:///{tmp_path}/{file}", runner=QuickRunner(3)) as store:

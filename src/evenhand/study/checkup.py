@@ -77,7 +77,7 @@ def _durability(connection: Connection) -> Check:
     if connection.dialect.name == "sqlite":
         levels = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
         level = levels[connection.execute(text("PRAGMA synchronous")).scalar_one()]
-        damage = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        damage = connection.execute(text("PRAGMA integrity_check(1)")).scalar_one()
         passed = level in {"FULL", "EXTRA"} and damage == "ok"
         return Check("durability", passed, f"synchronous = {level}; file check: {damage}")
     settings = {

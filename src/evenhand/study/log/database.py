@@ -77,7 +77,7 @@ class Database:
                 yield connection
                 if writing:  # a file that was moved away meanwhile would take the answer with it
                     self._check_file(connection, refusal)
-        except (DBAPIError, PoolTimeoutError) as error:
+        except (DBAPIError, PoolTimeoutError, UnicodeDecodeError) as error:  # the last: a schema that is not text
             _logger.warning("the store %s failed: %s", self.name, getattr(error, "orig", error))
             raise refusal(_reason(error)) from error
 
@@ -198,6 +198,7 @@ def _reason(error: Exception) -> str:
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),
         ("could not decode", "the file of the store is damaged"),
+        ("codec can't decode", "the file of the store is damaged"),
         ("no such table", "a table of the store is missing"),
     ):
         if sign in text:
