@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evenhand.cli.app import app
+from evenhand.errors import EvenhandError
 
 SMALL = ["compare", "--respondents", "1", "--budget", "3", "--flip", "0.1", "--jobs", "1"]
 
@@ -23,6 +24,11 @@ def test_answers_that_say_nothing_have_no_limit() -> None:
         app, [*SMALL[:5], "--flip", "0.5", "--jobs", "1", "--json", "-"], catch_exceptions=False
     )
     assert all(one["information_limit"] is None for one in json.loads(result.stdout)["attempts"])
+
+
+def test_more_flips_than_a_coin_are_refused() -> None:
+    with pytest.raises(EvenhandError, match=r"flip must be a probability from 0 to 0\.5, .* but received 0\.7"):
+        CliRunner().invoke(app, ["compare", "--flip", "0.7"], catch_exceptions=False)
 
 
 def test_table_figure_and_json_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

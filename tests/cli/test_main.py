@@ -63,6 +63,13 @@ sys.meta_path.insert(0, Interrupts())
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
+def test_a_terminal_that_is_said_to_have_no_columns_shows_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "doctor" in done.stdout
+
+
 def test_a_command_that_is_told_to_end_leaves_no_draft(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/store.db"
     with Store(url, runner=QuickRunner(3)) as store:

@@ -136,7 +136,7 @@ def test_a_schema_that_is_not_text_is_damage(tmp_path: Path) -> None:
     assert "✗ store The answers cannot be reached just now: the file of the store is damaged." in run(
         "doctor", "--store", f"sqlite:///{file}", status=1
     )
-    with pytest.raises(EvenhandError, match="cannot be opened: .*: the file of the store is damaged"):
+    with pytest.raises(EvenhandError, match=r"cannot be opened: .*: the file of the store is damaged"):
         run("export", "--store", f"sqlite:///{file}")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import subprocess
 import sys
+import tempfile
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,6 +50,14 @@ def test_an_interruption_stops_the_workers_at_once() -> None:
     with pytest.raises(KeyboardInterrupt):
         measure_cells(hours_of_work, ["paper"], jobs=2, progress=interrupt)
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_a_worker_that_is_interrupted_while_it_starts_shows_no_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        Path(folder, "sitecustomize.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+        patch.setenv("PYTHONPATH", folder)
+        measure_cells(CELLS[:2], ["paper"], jobs=2)
+    assert capfd.readouterr().err == ""
 
 
 def test_there_is_at_least_one_core() -> None:

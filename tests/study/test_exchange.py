@@ -143,7 +143,7 @@ def interval(low: float | None, high: float) -> dict[str, Any]:
     """Return the uncertainty of a finding whose weights all lie in the same interval."""
     ends = [low, high]
     intervals = {"misclassification": [ends] * 2, "violation": [[ends] * 2], "trade_off": ends}
-    return {"level": 0.9, "intervals": intervals}
+    return {"level": 0.9, "intervals": intervals, "ratios": None}
 
 
 @pytest.mark.parametrize(
@@ -180,6 +180,9 @@ def interval(low: float | None, high: float) -> dict[str, Any]:
         (changed(lambda d: events(d)[1]["detail"].update(first=[[0, 7], [0, 0]])), "between 0 and 1"),
         (changed(lambda d: events(d)[-1]["detail"]["choice"].update(best="nobody")), "does not have: 'nobody'"),
         (changed(lambda d: found(d)["choice"]["probabilities"].update({"\ud800": 1.0})), "a name contains"),
+        (changed(lambda d: found(d)["choice"].update(probabilities={"model 1": 1.0})), "each model of the study once"),
+        (changed(lambda d: found(d)["choice"].update(ranking=["model 1"] * 3)), "each model of the study once"),
+        (changed(lambda d: found(d)["choice"].update(ranking="model 1")), "ranking must be a list"),
         (changed(lambda d: found(d).update(warnings=["\ud800"])), "warnings contains"),
         (changed(lambda d: found(d).update(stopped_because="\u202e")), "stopped_because contains"),
         (changed(lambda d: found(d)["metric"].update(groups=["\ud800", "men"])), "about other classes, groups"),
@@ -198,7 +201,7 @@ def interval(low: float | None, high: float) -> dict[str, Any]:
         (lambda text: text.replace('"seed": ', '"seed": 1e999, "was": '), "number that JSON does not know"),
         (changed(lambda d: d["studies"][0]["detail"].update(title="<x>\u202e")), "cannot be shown"),
     ],
-    ids=range(48),
+    ids=range(51),
 )
 def test_a_file_that_is_no_export_is_refused_and_nothing_is_added(
     tmp_path: Path, elsewhere: str, change: Callable[[str], str], words: str

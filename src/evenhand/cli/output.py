@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 STDOUT = Path("-")
 _READABLE_WIDTH = 100
+_SECONDS_BETWEEN_LINES = 15
 
 
 def wide_console() -> Console:
@@ -41,19 +43,33 @@ def say_what_was_written(console: Console, written: Sequence[Path], seconds: flo
 
 @contextmanager
 def progress_bar(doing: str) -> Iterator[Callable[[float], object]]:
-    """Show a progress bar on the terminal, if there is one, and yield the function that updates it."""
+    """Show how far one step is, and yield the function that is told."""
     with progress_bars() as progress:
         yield partial(progress, doing)
 
 
 @contextmanager
 def progress_bars() -> Iterator[Callable[[str, float], object]]:
-    """Show a progress bar for each step, and yield the function that updates the bar of a step."""
+    """Show how far each step is, and yield the function that is told; say so if the work is interrupted.
+
+    A terminal shows a bar for each step. Where standard error goes elsewhere, it gets a line from time to time.
+    """
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress, TaskID  # noqa: PLC0415
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+    try:
+        with _bars(console) if console.is_terminal else _lines() as progress:
+            yield progress
+    except KeyboardInterrupt:
+        typer.echo("Interrupted: no results were written.", err=True)
+        raise
+
+
+@contextmanager
+def _bars(console: Console) -> Iterator[Callable[[str, float], object]]:
+    from rich.progress import Progress, TaskID  # noqa: PLC0415
+
+    with Progress(console=console, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
 
         def move(doing: str, share: float) -> None:
@@ -62,6 +78,19 @@ def progress_bars() -> Iterator[Callable[[str, float], object]]:
             bars.update(tasks[doing], completed=share)
 
         yield move
+
+
+@contextmanager
+def _lines() -> Iterator[Callable[[str, float], object]]:
+    said = time.monotonic()
+
+    def say(doing: str, share: float) -> None:
+        nonlocal said
+        if time.monotonic() - said >= _SECONDS_BETWEEN_LINES:
+            said = time.monotonic()
+            typer.echo(f"{doing}: {share:.0%}", err=True)
+
+    yield say
 
 
 def make_writable(folder: Path) -> None:

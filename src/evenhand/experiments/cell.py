@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf
 
 import numpy as np
 
-from evenhand.checks.arrays import whole_number
+from evenhand.checks.arrays import number, whole_number
 from evenhand.elicitation import (
     Answer,
     Bisection,
@@ -59,10 +59,11 @@ class Noise:
     temperature: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("band", self.band), ("temperature", self.temperature)):
-            if value is not None and not isfinite(value):
-                raise EvenhandError(f"{name} must be a finite number, but received {value!r}")
-        self.oracle(MetricBatch.random(2, 2, 1, 0), 0)  # checks the options now, before anything runs
+        number(self.band, "band", "a finite number that is not negative", lambda value: 0 <= value < inf)
+        if self.temperature is not None:
+            number(self.temperature, "temperature", "a finite positive number", lambda value: 0 < value < inf)
+        half = "a probability from 0 to 0.5, since more flips than that are the answers of the opposite preference"
+        number(self.flip, "flip", half, lambda value: 0 <= value <= 0.5)
 
     def __str__(self) -> str:
         """Return the noise as text to append to a list of settings; "" if there is none."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from typing import ClassVar, TypeVar
@@ -73,7 +74,8 @@ def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], job
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(work_done, stop))
     with pool:
         try:
-            futures = [pool.submit(_run_in_worker, run, arguments) for arguments in work]
+            with _workers_uninterrupted():
+                futures = [pool.submit(_run_in_worker, run, arguments) for arguments in work]
             waiting = set(futures)
             while waiting:
                 finished, waiting = wait(waiting, timeout=_POLL_SECONDS, return_when=FIRST_EXCEPTION)
@@ -88,6 +90,19 @@ def _side_by_side(run: Callable[..., T], work: Sequence[tuple[object, ...]], job
             pool.shutdown(cancel_futures=True)
             raise
         return [future.result() for future in futures]
+
+
+@contextmanager
+def _workers_uninterrupted() -> Iterator[None]:
+    """Hold back Ctrl-C while workers are started: they inherit that, and have no traceback to show."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Worker:

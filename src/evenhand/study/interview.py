@@ -13,8 +13,9 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.documents import parsed
-from evenhand.checks.messages import shown
+from evenhand.checks.messages import listed, shown
 from evenhand.elicitation import Finding, History, Method
+from evenhand.elicitation.finding import Choice
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
 from evenhand.study.codec import read_finding, read_question
@@ -163,10 +164,8 @@ class Interview(InterviewState):
 
     def _finding(self, document: dict[str, Any]) -> Finding:
         finding = super()._finding(document)
-        choice = finding.choice
-        for name in () if choice is None else (choice.best, *choice.ranking, *choice.probabilities):
-            if name not in self.study.candidates:
-                raise EvenhandError(f"it is about a model that the study does not have: {shown(name)}")
+        if finding.choice is not None:
+            _check_models(finding.choice, self.study)
         return finding
 
 
@@ -226,6 +225,16 @@ def _check_begins(event: Event) -> None:
         raise EvenhandError(f"an interview begins with an event “{BEGUN}”, but this is “{event.kind}”")
     if (event.n, event.choice, event.why) != (None, None, None):
         raise EvenhandError(f"an event “{BEGUN}” answers no question, but this has an answer")
+
+
+def _check_models(choice: Choice, study: Study) -> None:
+    """Refuse a choice that is about other models than the study."""
+    for name in (choice.best, *choice.ranking, *choice.probabilities):
+        if name not in study.candidates:
+            raise EvenhandError(f"it is about a model that the study does not have: {shown(name)}")
+    for what, names in (("ranking", choice.ranking), ("probabilities", tuple(choice.probabilities))):
+        if names and sorted(names) != sorted(study.candidates):
+            raise EvenhandError(f"its {what} must have each model of the study once, but has {listed(names)}")
 
 
 def _detail(event: Event) -> dict[str, Any]:
