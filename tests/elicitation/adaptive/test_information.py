@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.elicitation.adaptive.information import (
+    agreement,
     expected_agreement_gain,
     information_about_all,
     information_about_attention,
@@ -28,8 +29,8 @@ def test_information_is_highest_where_the_sample_disagrees() -> None:
 def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
     with_it: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     without: Floats = np.array([[0.5, 0.5], [0.49, 0.49], [0.01, 0.01]])
-    ahead = np.array([[True, True], [False, True]])
-    told = expected_agreement_gain(np.stack([with_it, without], axis=-1), ahead)
+    ahead = np.array([[True, False], [True, True]])
+    told = expected_agreement_gain(np.stack([with_it, without], axis=-1), agreement(ahead))
     assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
     assert told[1] == pytest.approx(0, abs=1e-9)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import inattentive_answers
-from evenhand.elicitation.inference.likelihood import Probabilities
+from evenhand.elicitation.inference.likelihood import NEITHER, Probabilities
 
 
 def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
@@ -56,13 +56,20 @@ def information_about_outcome(answers: Probabilities, outcome: Probabilities, in
     return np.asarray(entropy(joint.sum(axis=1), axis=0) + entropy(of_outcome, axis=0) - together)
 
 
-def expected_agreement_gain(answers: Probabilities, ahead: NDArray[np.bool_]) -> Probabilities:
+def agreement(ahead: NDArray[np.bool_]) -> Probabilities:
+    """Return Kendall's τ (n, n) between the orders of particles; `ahead` (pairs, n) says how each orders some pairs."""
+    order = np.where(ahead, 1, -1).astype(np.float32)  # sums of ones are exact in single precision
+    return np.asarray((order.T @ order).astype(np.float64) / len(ahead))
+
+
+def expected_agreement_gain(answers: Probabilities, agreement: Probabilities) -> Probabilities:
     """Return the expected gain (questions,) in Kendall's τ between the orders of two posterior draws.
 
-    `ahead` (n, pairs) says how each particle orders some pairs. With τᵢⱼ of two particles, it is
+    With `agreement` τᵢⱼ (n, n) of two particles, it is
     Σ over answers y of Σᵢⱼ p(y | i) p(y | j) τᵢⱼ / (n Σᵢ p(y | i)) − mean τᵢⱼ.
     """
-    order = np.where(ahead, 1, -1).astype(answers.dtype)
-    agreement = order @ order.T / ahead.shape[1]
-    afterwards = np.einsum("anq,anq->aq", answers, agreement @ answers) / answers.sum(axis=1)
-    return np.asarray(afterwards.sum(axis=0) / len(ahead) - agreement.mean())
+    agreement = agreement.astype(answers.dtype)
+    decided = agreement @ answers[:NEITHER]
+    undecided = agreement.sum(axis=1)[:, None] - decided.sum(axis=0)  # the probabilities of all answers add up to 1
+    afterwards = np.einsum("anq,anq->aq", answers, np.concatenate([decided, undecided[None]])) / answers.sum(axis=1)
+    return np.asarray(afterwards.sum(axis=0) / len(agreement) - agreement.mean())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import ceil, log2
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.goals import Goal
+from evenhand.elicitation.adaptive.goals import Goal, Utility
 from evenhand.elicitation.adaptive.information import information_about_attention
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
@@ -198,21 +199,21 @@ class Interviewer:
         """Return which question has the highest utility; the first so many of them are repeats."""
         subsample = rng.choice(beliefs.size, size=QUESTIONS.subsample, p=beliefs.probability)
         bonus = np.where(np.arange(len(pairs)) < repeats, QUESTIONS.repeat_bonus, 1.0)
-        # Single precision rules out most of them, whatever its rounding does. The others are compared in double.
-        roughly = bonus * self._utility(beliefs, subsample, pairs, single_precision=True)
-        close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
-        utility = bonus[close] * self._utility(beliefs, subsample, pairs[close], single_precision=False)
-        return int(close[comparable(utility).argmax()])
+        utility = self._utility(beliefs, subsample)
 
-    def _utility(
-        self, beliefs: Beliefs, subsample: NDArray[np.intp], pairs: Pairs, *, single_precision: bool
-    ) -> Probabilities:
-        """Return the utility of each question: about attention alone, if that is all that is missing."""
-        answers = beliefs.answer_probabilities(pairs, subsample, single_precision=single_precision)
-        attending = seems_to_attend(beliefs, self.confidence)
-        if not attending and self.goal.reached_if_attending(beliefs, self.confidence):
-            return information_about_attention(answers, beliefs.inattentive)
-        return self.goal.utility(beliefs, subsample, answers)
+        def of(some: Pairs, *, single_precision: bool) -> Probabilities:
+            return utility(beliefs.answer_probabilities(some, subsample, single_precision=single_precision))
+
+        # Single precision rules out most of them, whatever its rounding does. The others are compared in double.
+        roughly = bonus * of(pairs, single_precision=True)
+        close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
+        return int(close[comparable(bonus[close] * of(pairs[close], single_precision=False)).argmax()])
+
+    def _utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
+        """Return what gives the utility of each question: about attention alone, if that is all that is missing."""
+        if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
+            return partial(information_about_attention, inattentive=beliefs.inattentive)
+        return self.goal.utility(beliefs, subsample)
 
 
 def seems_to_attend(beliefs: Beliefs, confidence: float) -> bool:

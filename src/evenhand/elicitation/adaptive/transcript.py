@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class Observation:
     predictive: float | None
     repeats: int | None
 
-    @property
+    @cached_property
     def key(self) -> frozenset[bytes]:
         """What this has in common with every question about the same two models, on whichever sides."""
         return _key(self.first, self.second)
@@ -43,7 +44,7 @@ class Observation:
     def preferred(self) -> bytes | None:
         """Which of the two was preferred; None if neither was."""
         sides = {FIRST: self.first, SECOND: self.second}
-        return None if self.answer not in sides else _bytes(sides[self.answer])
+        return None if self.answer not in sides else _bytes(sides[self.answer][None])[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,8 @@ class Transcript:
     def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
         """Return which pairs (n,) of profiles (n, m, q) were asked about before."""
         before = {one.key for one in self.observations}
-        return np.array([_key(*pair) in before for pair in zip(firsts, seconds, strict=True)])
+        pairs = zip(_bytes(firsts), _bytes(seconds), strict=True)
+        return np.array([frozenset(pair) in before for pair in pairs])
 
     def repeatable(self) -> list[Observation]:
         """Return the observations that are old enough to be repeated and have not been."""
@@ -118,8 +120,12 @@ class Transcript:
 
 def _key(first: Floats, second: Floats) -> frozenset[bytes]:
     """Return what two pairs have in common if and only if they are the same two models but for the last digits."""
-    return frozenset((_bytes(first), _bytes(second)))
+    return frozenset(_bytes(np.stack([first, second])))
 
 
-def _bytes(profile: Floats) -> bytes:
-    return np.asarray(profile.round(9) + 0.0).tobytes()
+def _bytes(profiles: Floats) -> list[bytes]:
+    """Return the rounded rates of each profile (n, m, q)."""
+    rounded = profiles.round(9) + 0.0  # no −0
+    width = rounded[0].nbytes if len(rounded) else 0
+    held = rounded.tobytes()
+    return [held[start : start + width] for start in range(0, len(held), width or 1)]
