@@ -1,5 +1,6 @@
 from . import elicitation as elicitation
 from . import metric as metric
+from . import metrics as metrics
 from . import oracles as oracles
 from . import ranking as ranking
 from . import rates as rates
@@ -38,6 +39,8 @@ from .oracles import (
 from .ranking import rank
 from .rates import GroupRates, Setting, group_rates, group_rates_from_table
 from .region import FeasibleRegion, MixtureClassifier, OutOfReachError
+
+__version__: str
 
 __all__ = [
     "SKIP",

@@ -14,12 +14,24 @@ import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.feature_selection import RFECV, SequentialFeatureSelector
+from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, RidgeClassifierCV
+from sklearn.model_selection import (
+    GridSearchCV,
+    RandomizedSearchCV,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+    learning_curve,
+    permutation_test_score,
+    validation_curve,
+)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from evenhand import EvenhandError, FairMetric, Setting, group_rates
+from evenhand import EvenhandError, FairMetric, Setting, group_rates, metrics
 
 CLASSES, GROUPS = ("no", "yes"), ("men", "women")
 METRIC = FairMetric.random(Setting(CLASSES, GROUPS, [[0.5, 0.5]] * 2), 0)
@@ -220,3 +232,91 @@ def test_the_cost_of_mistakes_is_of_the_metrics_classes_row_by_row(
 ) -> None:
     with pytest.raises(EvenhandError, match=message):
         METRIC.cost_of_mistakes(y_true, y_pred)
+
+
+CONSUMERS: dict[str, Callable[..., Any]] = {
+    "random search": lambda X, y, scorer, **groups: (
+        RandomizedSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2, cv=3, scoring=scorer, error_score="raise")
+        .fit(X, y, **groups)
+        .best_score_
+    ),
+    "cross-validation": lambda X, y, scorer, **groups: cross_val_score(
+        LogisticRegression(), X, y, scoring=scorer, params=groups, error_score="raise"
+    ),
+    "threshold tuning": lambda X, y, scorer, **groups: (
+        TunedThresholdClassifierCV(LogisticRegression(), cv=3, thresholds=20, scoring=scorer)
+        .fit(X, y, **groups)
+        .best_score_
+    ),
+    "learning curve": lambda X, y, scorer, **groups: learning_curve(
+        LogisticRegression(), X, y, train_sizes=[0.8], cv=3, scoring=scorer, params=groups, error_score="raise"
+    )[2],
+    "validation curve": lambda X, y, scorer, **groups: validation_curve(
+        LogisticRegression(), X, y, param_name="C", param_range=[0.1], scoring=scorer, params=groups, cv=3
+    )[1],
+    "permutation test": lambda X, y, scorer, **groups: permutation_test_score(
+        LogisticRegression(), X, y, scoring=scorer, params=groups, n_permutations=2, cv=3
+    )[0],
+    "feature elimination": lambda X, y, scorer, **groups: (
+        RFECV(LogisticRegression(), cv=3, scoring=scorer).fit(X, y, **groups).cv_results_["mean_test_score"]
+    ),
+    "feature selection": lambda X, y, scorer, **groups: (
+        SequentialFeatureSelector(LogisticRegression(), n_features_to_select=1, cv=3, scoring=scorer)
+        .fit(X, y, **groups)
+        .get_support()
+        .astype(float)
+        - 1
+    ),
+    "regularisation": lambda X, y, scorer, **groups: (
+        LogisticRegressionCV(Cs=2, l1_ratios=(0,), use_legacy_attributes=False, cv=3, scoring=scorer)
+        .fit(X, y, **groups)
+        .score(X, y, **groups)
+    ),
+    "ridge": lambda X, y, scorer, **groups: (
+        RidgeClassifierCV(alphas=[0.1, 1.0], cv=3, scoring=scorer.set_score_request(sample_weight=True))
+        .fit(X, y, **groups)
+        .best_score_
+    ),
+}
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_what_takes_a_scorer_and_passes_groups_on_takes_this_one(consumer: str) -> None:
+    X, y, groups = sample()
+    scores = np.atleast_1d(CONSUMERS[consumer](X, y, METRIC.scorer(), sensitive_features=groups))
+    assert (np.isfinite(scores) & (scores <= 0)).all()
+
+
+@pytest.mark.usefixtures("routing")
+def test_the_tuned_threshold_is_the_one_of_least_cost() -> None:
+    X, y, groups = sample()
+    model = LogisticRegression().fit(X, y)
+    tuned = TunedThresholdClassifierCV(model, cv="prefit", refit=False, scoring=METRIC.scorer(), thresholds=50)
+    tuned.fit(X, y, sensitive_features=groups)
+    chance = model.predict_proba(X)[:, 1]
+    scores = [
+        METRIC.score(y, np.where(chance >= threshold, "yes", "no"), sensitive_features=groups)
+        for threshold in np.linspace(chance.min(), chance.max(), 50)
+    ]
+    assert tuned.best_score_ == pytest.approx(max(scores))
+    assert METRIC.score(y, tuned.predict(X), sensitive_features=groups) == pytest.approx(max(scores))
+
+
+def test_a_scorer_that_holds_the_groups_needs_nobody_to_pass_them_on() -> None:
+    X, y, groups = sample()
+    model = LogisticRegression().fit(X, y)
+    metric = metrics.cost_sensitive_error(METRIC.setting)
+    scorer = metric.scorer(sensitive_features=groups)
+    assert scorer(model, X, y) == metric.score(y, model.predict(X), sensitive_features=groups)
+    found = permutation_importance(model, X, y, scoring=scorer, n_repeats=3, random_state=0)
+    assert found.importances_mean[0] > 0  # the only feature that says anything
+    with pytest.raises(EvenhandError, match="sensitive_features has 240 rows, but y_true has 100"):
+        scorer(model, X[:100], y[:100])
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_scorer_whose_groups_nobody_passes_on_says_what_to_do() -> None:
+    X, y, _ = sample()
+    with pytest.raises(EvenhandError, match=r"permutation_importance .* metric.scorer\(sensitive_features=…\)"):
+        permutation_importance(LogisticRegression().fit(X, y), X, y, scoring=METRIC.scorer())

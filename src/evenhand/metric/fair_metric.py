@@ -27,7 +27,7 @@ from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.metric.weights import Weights, misclassification_norm, violation_norm
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.setting import SETTING_FIELDS
-from evenhand.typing import Floats, RandomState
+from evenhand.typing import Floats, Groups, RandomState
 from evenhand.wording.vocabulary import Words
 
 Name = TypeVar("Name", bound=Hashable)
@@ -235,7 +235,7 @@ class FairMetric:
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
-        sensitive_features: ArrayLike,
+        sensitive_features: Groups,
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Return how good predictions are, the higher the better: minus their cost.
@@ -252,13 +252,19 @@ class FairMetric:
         """
         return -self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))
 
-    def scorer(self) -> FairScorer:
+    def scorer(self, *, sensitive_features: Groups | None = None) -> FairScorer:
         """Return a scorer for scikit-learn's searches and cross-validation, which routes `sensitive_features` here.
 
         Needs `sklearn.set_config(enable_metadata_routing=True)`. In a search:
         `GridSearchCV(model, grid, scoring=metric.scorer()).fit(X, y, sensitive_features=groups)`.
+
+        Parameters
+        ----------
+        sensitive_features
+            The group of each person, for what passes nothing on to scorers and scores all of `X`, such as
+            `permutation_importance`. It needs no metadata routing.
         """
-        return FairScorer(self)
+        return FairScorer(self, sensitive_features)
 
     def cost_of_mistakes(
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None

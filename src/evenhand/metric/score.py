@@ -6,6 +6,7 @@ models that treat groups differently need; so the scorer is a class of its own, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,7 +18,7 @@ from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, Setting, group_rates, labels
 from evenhand.rates.counting.cells import cell_of_each
 from evenhand.rates.counting.tally import tally
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Groups
 
 if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric
@@ -26,7 +27,7 @@ _GROUPS, _WEIGHT = "sensitive_features", "sample_weight"
 
 
 def rates_of_sample(
-    setting: Setting, y_true: ArrayLike, y_pred: ArrayLike, groups: ArrayLike, weight: ArrayLike | None
+    setting: Setting, y_true: ArrayLike, y_pred: ArrayLike, groups: Groups, weight: ArrayLike | None
 ) -> GroupRates:
     """Measure predictions in a setting's classes and groups, with the prevalence of the sample itself."""
     rates = group_rates(y_true, y_pred, sensitive_features=groups, sample_weight=weight, setting=setting)
@@ -57,13 +58,18 @@ class FairScorer:
     `set_predict_request(sensitive_features=True)`.
     """
 
-    def __init__(self, metric: FairMetric) -> None:
+    _sign = 1
+    """What TunedThresholdClassifierCV reads, with the three that follow, to score by every threshold."""
+
+    def __init__(self, metric: FairMetric, groups: Groups | None = None) -> None:
         self.metric = metric
-        self._requests: dict[str, bool | str | None] = {_GROUPS: True, _WEIGHT: None}
-        if not _sklearn().get_config()["enable_metadata_routing"]:
+        self._groups = groups
+        self._requests: dict[str, bool | str | None] = {_GROUPS: True if groups is None else None, _WEIGHT: None}
+        if groups is None and not _sklearn().get_config()["enable_metadata_routing"]:
             raise EvenhandError(
                 "scikit-learn passes sensitive_features to a scorer only by metadata routing, which is off: call "
-                "sklearn.set_config(enable_metadata_routing=True) first; metric.score works without it"
+                "sklearn.set_config(enable_metadata_routing=True) first; metric.score and, for data that is not split, "
+                "metric.scorer(sensitive_features=…) work without it"
             )
 
     def __call__(
@@ -72,19 +78,32 @@ class FairScorer:
         X: Any,
         y_true: ArrayLike,
         *,
-        sensitive_features: ArrayLike | None = None,
+        sensitive_features: Groups | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Return the score of the estimator's predictions for X."""
+        sensitive_features = self._groups if sensitive_features is None else sensitive_features
         if sensitive_features is None:
             raise EvenhandError(
                 "this score needs sensitive_features, the group of each person: pass it to fit of a search, or as "
                 "params={'sensitive_features': …} to cross_validate, with metadata routing on "
-                "(sklearn.set_config(enable_metadata_routing=True))"
+                "(sklearn.set_config(enable_metadata_routing=True)); permutation_importance and others that pass "
+                "nothing on take metric.scorer(sensitive_features=…)"
             )
         asked = _asked_by_predict(estimator, self._requests[_GROUPS])
         y_pred = estimator.predict(X, **dict.fromkeys(asked, sensitive_features))
         return self.metric.score(y_true, y_pred, sensitive_features=sensitive_features, sample_weight=sample_weight)
+
+    @property
+    def _score_func(self) -> Callable[..., float]:
+        return self.metric.score
+
+    @property
+    def _kwargs(self) -> dict[str, Any]:
+        return {} if self._groups is None else {_GROUPS: self._groups}
+
+    def _get_pos_label(self) -> None:
+        return None  # the second class, as in scikit-learn
 
     def set_score_request(self, **requests: bool | str | None) -> Self:
         """Ask for `sample_weight` too, or for either under another name, as with scikit-learn's own scorers."""

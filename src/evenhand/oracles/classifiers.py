@@ -12,7 +12,8 @@ from typing import Any, Generic, TypeVar
 from numpy.typing import ArrayLike, NDArray
 
 from evenhand.rates import GroupRates, labels
-from evenhand.typing import RandomState
+from evenhand.rates import sensitive_features as features
+from evenhand.typing import Groups, RandomState
 
 H = TypeVar("H")
 
@@ -31,14 +32,14 @@ class StandInClassifier:
         self,
         y_true: ArrayLike,
         *,
-        sensitive_features: ArrayLike,
+        sensitive_features: Groups,
         random_state: RandomState = None,
     ) -> NDArray[Any]:
         """Draw a predicted class for each person."""
         setting = self.rates.setting
         true = labels.read(y_true, "y_true", what="classes", known=setting.classes)
         rows = true.codes.size
-        group = labels.read(sensitive_features, "sensitive_features", what="groups", known=setting.groups, rows=rows)
+        group = features.read(sensitive_features, known=setting.groups, rows=rows)
         return labels.drawn(self.rates.matrix[group.codes, true.codes], setting.classes, random_state)
 
 

@@ -11,6 +11,7 @@ from evenhand.elicitation import Oracle
 from evenhand.oracles.classifiers import ClassifierOracle, classifier_oracle
 from evenhand.rates import GroupRates, group_rates
 from evenhand.region import FeasibleRegion, MixtureClassifier
+from evenhand.typing import Groups
 
 
 def sample_oracle(
@@ -19,7 +20,7 @@ def sample_oracle(
     probabilities: ArrayLike,
     y_true: ArrayLike,
     *,
-    sensitive_features: ArrayLike,
+    sensitive_features: Groups,
 ) -> ClassifierOracle[Any]:
     """Make an oracle that sees the rates of classifiers as measured on a labelled sample.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +18,7 @@ from evenhand.rates import labels
 from evenhand.rates.profile import matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 from evenhand.rates.setting import Setting
 from evenhand.rates.ties import ROUNDING
-from evenhand.typing import Floats, RandomState
+from evenhand.typing import Floats, Label, RandomState
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,6 +83,52 @@ class GroupRates:
         shape = (len(setting.groups), len(setting.mistakes))
         profile = float_array(vector, "a profile", shape, "(groups, kinds of mistake)")
         return cls(setting=setting, matrix=matrix_from_vector(profile))
+
+    @classmethod
+    def from_confusion_matrices(
+        cls, matrices: Mapping[Any, ArrayLike], *, classes: Sequence[Label], setting: Setting | None = None
+    ) -> GroupRates:
+        """Make rates from the confusion matrix of each group, as scikit-learn counts them.
+
+        Parameters
+        ----------
+        matrices
+            Group → matrix (k, k): how many people of true class i (row) were predicted class j (column). A pandas
+            Series of matrices will do, too.
+        classes
+            The class of each row and column.
+        setting
+            The classes, groups and prevalence; by default those of the counts.
+
+        Examples
+        --------
+        >>> counts = {"women": [[30, 10], [5, 15]], "men": [[60, 20], [10, 30]]}
+        >>> rates = GroupRates.from_confusion_matrices(counts, classes=["repays", "defaults"])
+        >>> rates.vector
+        array([[0.25, 0.25],
+               [0.25, 0.25]])
+        """
+        from evenhand.rates.confusion import counted  # noqa: PLC0415  # which makes rates
+
+        return counted(matrices, classes, setting)
+
+    @classmethod
+    def from_metric_frame(cls, frame: Any, *, classes: Sequence[Label], setting: Setting | None = None) -> GroupRates:
+        """Make rates from Fairlearn's `MetricFrame`.
+
+        Parameters
+        ----------
+        frame
+            A frame with scikit-learn's `confusion_matrix` among its metrics; or, for two classes, with a true (or
+            false) positive rate and a false (or true) negative rate, such as Fairlearn's `false_positive_rate`.
+        classes
+            The classes in the order of the confusion matrix; with rates, the positive class is the second one.
+        setting
+            The classes, groups and prevalence. Rates need it, since a frame of rates does not hold the prevalence.
+        """
+        from evenhand.rates.confusion import from_frame  # noqa: PLC0415
+
+        return from_frame(frame, classes, setting)
 
     @classmethod
     def trivial(cls, setting: Setting, prediction: object) -> GroupRates:

@@ -11,20 +11,21 @@ from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import expect
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.counting.close_integers import count_close_integers
 from evenhand.rates.counting.counts import Population
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Groups
 
 
 def group_rates(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    sensitive_features: ArrayLike,
+    sensitive_features: Groups,
     sample_weight: ArrayLike | None = None,
     setting: Setting | None = None,
 ) -> GroupRates:
@@ -38,7 +39,8 @@ def group_rates(
         The predicted class of each person, or, for a randomised classifier, an array (n, k) of class
         probabilities whose columns follow `setting.classes` (sorted, if no setting is given).
     sensitive_features
-        The group of each person.
+        The group of each person: a column, or several (a data frame, an array, or a mapping of columns) whose
+        intersections are the groups, such as `"women & under 30"`.
     sample_weight
         The weight of each person; by default all count equally.
     setting
@@ -60,7 +62,7 @@ def group_rates(
     classes, groups = (None, None) if setting is None else (setting.classes, setting.groups)
     true = labels.read(y_true, "y_true", what="classes", known=classes)
     rows = true.codes.size
-    group = labels.read(sensitive_features, "sensitive_features", what="groups", known=groups, rows=rows)
+    group = features.read(sensitive_features, known=groups, rows=rows)
     weight = None if sample_weight is None else sample_weights(sample_weight, rows)
     cell = cell_of_each(group.codes, len(group.labels), true)
     people = count_people(cell, group.labels, true.labels, weight)
@@ -88,7 +90,7 @@ def group_rates(
     )
 
 
-def _quickly(columns: list[ArrayLike], setting: Setting | None) -> GroupRates | None:
+def _quickly(columns: list[Groups], setting: Setting | None) -> GroupRates | None:
     """Return the rates if all labels are integers in a small range and the input has no errors; else None."""
     counts = count_close_integers(columns)
     if counts is None:

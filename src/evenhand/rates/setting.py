@@ -15,9 +15,10 @@ from evenhand.checks.documents import checked_fields
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.profile import by_true_class, group_pairs, off_diagonal_entries
-from evenhand.typing import Floats, Label, RandomState
+from evenhand.typing import Floats, Groups, Label, RandomState
 
 SETTING_FIELDS = ("classes", "groups", "prevalence")
 """The fields of a setting in a JSON document."""
@@ -83,11 +84,11 @@ class Setting:
 
     @classmethod
     def from_labels(
-        cls, y_true: ArrayLike, *, sensitive_features: ArrayLike, sample_weight: ArrayLike | None = None
+        cls, y_true: ArrayLike, *, sensitive_features: Groups, sample_weight: ArrayLike | None = None
     ) -> Setting:
         """Take the classes, the groups (both sorted) and the prevalence from a labelled sample."""
         true = labels.read(y_true, "y_true", what="classes")
-        group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=true.codes.size)
+        group = features.read(sensitive_features, rows=true.codes.size)
         weight = None if sample_weight is None else sample_weights(sample_weight, true.codes.size)
         cell = cell_of_each(group.codes, len(group.labels), true)
         people = count_people(cell, group.labels, true.labels, weight)

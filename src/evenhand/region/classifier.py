@@ -15,9 +15,10 @@ from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.region.plug_in import decisions
-from evenhand.typing import Floats, RandomState
+from evenhand.typing import Floats, Groups, RandomState
 
 CLASSIFIER_FORMAT = Format(
     name="evenhand.classifier",
@@ -77,18 +78,11 @@ class MixtureClassifier:
         """The number of plug-in classifiers in all groups together."""
         return sum(map(len, self.shares))
 
-    def predict_proba(self, probabilities: ArrayLike, sensitive_features: ArrayLike) -> Floats:
+    def predict_proba(self, probabilities: ArrayLike, sensitive_features: Groups) -> Floats:
         """Return the probability (n, k) of each prediction for each person, from their class probabilities P(Y | X)."""
         k = len(self.setting.classes)
         chances = class_probabilities(probabilities, "probabilities", classes=k)
-        group = labels.read(
-            sensitive_features,
-            "sensitive_features",
-            what="groups",
-            known=self.setting.groups,
-            rows=len(chances),
-            beside="probabilities",
-        )
+        group = features.read(sensitive_features, known=self.setting.groups, rows=len(chances), beside="probabilities")
         predicted = np.empty(chances.shape)
         for code, (weights, shares) in enumerate(zip(self.weights, self.shares, strict=True)):
             here = np.flatnonzero(group.codes == code)
@@ -100,7 +94,7 @@ class MixtureClassifier:
     def sample(
         self,
         probabilities: ArrayLike,
-        sensitive_features: ArrayLike,
+        sensitive_features: Groups,
         random_state: RandomState = None,
     ) -> NDArray[Any]:
         """Draw a prediction for each person; the same `random_state` gives the same predictions."""

@@ -15,9 +15,10 @@ from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.labels import Coded
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Groups
 
 try:
     from sklearn import config_context
@@ -58,7 +59,7 @@ def calibrated_probabilities(
     estimator: Any,
     X: Any,
     y: ArrayLike,
-    sensitive_features: ArrayLike,
+    sensitive_features: Groups,
     *,
     sample_weight: ArrayLike | None,
     folds: int,
@@ -73,7 +74,7 @@ def calibrated_probabilities(
     whole_number(random_state, "random_state", 0)
     true = labels.read(y, "y", what="classes")
     rows = true.codes.size
-    group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="y")
+    group = features.read(sensitive_features, rows=rows, beside="y")
     if len(true.labels) < 2:
         raise EvenhandError(f"y has the single class {shown(true.labels[0])}: at least two are needed")
     try:

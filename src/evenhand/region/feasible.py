@@ -21,7 +21,7 @@ from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
 from evenhand.region.search import MixtureSearch, Nearest
 from evenhand.region.sphere import Sphere, common_sphere
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Groups
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -106,7 +106,7 @@ class FeasibleRegion:
         probabilities: ArrayLike,
         y_true: ArrayLike | None = None,
         *,
-        sensitive_features: ArrayLike,
+        sensitive_features: Groups,
         sample_weight: ArrayLike | None = None,
     ) -> FeasibleRegion:
         """Make the region from calibrated class probabilities P(Y | X) on the user's data.
@@ -132,7 +132,7 @@ class FeasibleRegion:
         estimator: Any,
         X: Any,
         y: ArrayLike,
-        sensitive_features: ArrayLike,
+        sensitive_features: Groups,
         *,
         sample_weight: ArrayLike | None = None,
         folds: int = 5,

@@ -11,10 +11,11 @@ from evenhand.checks.columns import class_probabilities, sample_weights
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting, labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.labels import Coded
 from evenhand.region.group_region import GroupRegion
-from evenhand.typing import Floats
+from evenhand.typing import Floats, Groups
 
 # If a singular value of the likelihoods, relative to the largest, is below this, only rounding tells two classes apart.
 _NO_SIGNAL = 1e-7
@@ -33,7 +34,7 @@ class Scored(NamedTuple):
 
 
 def read_scores(
-    probabilities: ArrayLike, y_true: ArrayLike | None, sensitive_features: ArrayLike, sample_weight: ArrayLike | None
+    probabilities: ArrayLike, y_true: ArrayLike | None, sensitive_features: Groups, sample_weight: ArrayLike | None
 ) -> Scored:
     """Check the columns, and split the people by group."""
     chances = class_probabilities(
@@ -44,7 +45,7 @@ def read_scores(
     rows, k = chances.shape
     if k < 2:
         raise EvenhandError(f"probabilities has {k} column: there must be one for each of at least two classes")
-    group = labels.read(sensitive_features, "sensitive_features", what="groups", rows=rows, beside="probabilities")
+    group = features.read(sensitive_features, rows=rows, beside="probabilities")
     weight = np.ones(rows) if sample_weight is None else sample_weights(sample_weight, rows)
     true = None if y_true is None else _classes(y_true, rows, k)
     classes = tuple(range(k)) if true is None else true.labels

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
-from evenhand.rates import labels
+from evenhand.rates import labels, sensitive_features
 from evenhand.rates.counting.cells import nobody
 from evenhand.rates.counting.engine import Counts
 from evenhand.rates.group_rates import GroupRates
@@ -21,7 +21,6 @@ from evenhand.typing import Floats, Label
 
 _MOST_TOGETHER = 1000
 """As many models are counted in one pass over the table as have at most this many combinations of labels."""
-_AND = " & "
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,20 +86,14 @@ def _groups(counts: Counts, shared: list[str]) -> Sequence[Label]:
     if len(columns) == 1:
         return columns[0]
     together = list(zip(*columns, strict=True))
-    joined = {parts: _AND.join(map(str, parts)) for parts in set(together)}
-    if len(set(joined.values())) < len(joined):
-        raise EvenhandError(
-            f"the groups of the columns {listed(shared[1:])} cannot be told apart when they are joined by {_AND!r}: "
-            "rename the groups that contain it"
-        )
-    return [joined[parts] for parts in together]
+    return sensitive_features.joined(together, shared[1:])
 
 
 def _cells(
     counts: Counts, shared: list[str], classes: tuple[Label, ...], groups: tuple[Label, ...]
 ) -> NDArray[np.intp]:
     true = _places(_true_classes(counts, shared), classes, counts, shared[0], "classes")
-    group = _places(_groups(counts, shared), groups, counts, _AND.join(shared[1:]), "groups")
+    group = _places(_groups(counts, shared), groups, counts, sensitive_features.name_of_columns(shared[1:]), "groups")
     return group * len(classes) + true
 
 
