@@ -1,8 +1,8 @@
 """Honesty: whether intervals cover, alarms are right, rules outside the family are noticed, and sentences are true."""
 
-from bench.honesty import costs
+from bench.honesty import costs, sentences
 
-PARTS = (costs,)
+PARTS = (sentences, costs)
 
 
 def run() -> None:

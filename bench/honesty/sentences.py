@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -11,13 +10,16 @@ import numpy as np
 from bench.models import real_models
 from bench.people import FIRST_PERSON, PEOPLE, Oracle, everybody, person
 from evenhand import FairMetric, GroupRates, SimulatedOracle, elicit
-from evenhand.metric.ratios import Ratio, Ratios
+from evenhand.metric.sentences import Sentence, Stated, said
 from evenhand.rates.ties import ROUNDING
+from evenhand.wording.vocabulary import Words
 
 KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.01", "exact, off the prior", "the colleague")
 """The colleague is one for whom only gaps in false positives count."""
 _QUESTIONS = 20
 _MOST = 0.1
+_WRONG = (("told", "wrong"), ("order", "order wrong"), ("range", "range wrong"))
+"""Of all sentences that stated something, those that say which of two counts more, and those that give a range."""
 
 
 @cache
@@ -42,33 +44,53 @@ def sentences_of(seed: int, *, kind: str, groups: int, candidates: bool) -> Coun
     if not found.verdict.decided:
         return None
     assert found.uncertainty is not None  # noqa: S101
-    assert found.uncertainty.ratios is not None  # noqa: S101
-    return Counter(_judged(found.uncertainty.ratios, truth))
+    ratios = found.uncertainty.ratios
+    spoken = said(found.metric, Words.spoken(setting), ratios, chosen=candidates)
+    assert found.sentences(Words.spoken(setting)) == [one.text for one in spoken]  # noqa: S101
+    return sum((_judged(sentence, truth) for sentence in spoken), Counter())
 
 
-def _judged(said: Ratios, truth: FairMetric) -> Iterator[str]:
+def _judged(sentence: Sentence, truth: FairMetric) -> Counter[str]:
+    """Count a sentence: what it says, and what of it is wrong."""
+    if not sentence.states:
+        return Counter(open=1)
+    ranges = [stated for stated in sentence.states if (stated.low, stated.high) != (0.0, 1.0)]
+    orders = [stated for stated in sentence.states if stated.order]
+    outside = any(not _in_range(stated, truth) for stated in ranges)
+    turned = any(not _in_order(stated, truth) for stated in orders)
+    return Counter(
+        {
+            "told": 1,
+            "wrong": int(outside or turned),
+            "order": int(bool(orders)),
+            "order wrong": int(turned),
+            "range": int(bool(ranges)),
+            "range wrong": int(outside),
+        }
+    )
+
+
+def _share(stated: Stated, truth: FairMetric) -> float:
+    """Return how much of both weights together is really the first one's."""
     mistakes, violation = (part.ravel() for part in truth.weights.scaled)
-    of_all = np.array([truth.trade_off]), np.array([1 - truth.trade_off])
-    for ratio, one, other in (
-        *((ratio, mistakes, mistakes) for ratio in said.mistakes),
-        *((ratio, violation, violation) for ratio in said.violation),
-        *((ratio, violation, mistakes) for ratio in said.in_mistakes),
-        (said.trade_off, *of_all),
-    ):
-        yield from _judged_ratio(ratio, float(one[ratio.one]), float(other[ratio.other]))
+    all_mistakes, all_violation = np.array([1 - truth.trade_off]), np.array([truth.trade_off])
+    one, other = {
+        "mistakes": (mistakes, mistakes),
+        "violation": (violation, violation),
+        "in_mistakes": (violation, mistakes),
+        "trade_off": (all_violation, all_mistakes),
+    }[stated.part]
+    first, second = float(one[stated.ratio.one]), float(other[stated.ratio.other])
+    return first / (first + second) if first + second else 0.5
 
 
-def _judged_ratio(ratio: Ratio, one: float, other: float) -> Iterator[str]:
-    yield "all"
-    if ratio.more or ratio.less:
-        yield "compared"
-        if one <= other + ROUNDING if ratio.more else one >= other - ROUNDING:
-            yield "compared wrongly"
-    if ratio.told:
-        share = one / (one + other) if one + other else 0.5
-        yield "with a range"
-        if not ratio.low - ROUNDING <= share <= ratio.high + ROUNDING:
-            yield "outside the range"
+def _in_range(stated: Stated, truth: FairMetric) -> bool:
+    return stated.low - ROUNDING <= _share(stated, truth) <= stated.high + ROUNDING
+
+
+def _in_order(stated: Stated, truth: FairMetric) -> bool:
+    more = _share(stated, truth) - 0.5
+    return more > ROUNDING if stated.order == "more" else more < -ROUNDING
 
 
 def run() -> None:
@@ -76,17 +98,14 @@ def run() -> None:
     for candidates in (True, False):
         about = "with 20 candidates until the best is settled" if candidates else f"without, {_QUESTIONS} questions"
         print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; {about}")
+        print(f"  {'people':<22} groups  decided  sentences  wrong   orders  wrong   ranges  wrong   not known")
         for kind in KINDS:
             for groups in (2, 3):
                 found = everybody(sentences_of, kind=kind, groups=groups, candidates=candidates)
                 decided = [one for one in found if one is not None]
-                said: Counter[str] = sum(decided, Counter())
-                wrong = said["compared wrongly"] / max(said["compared"], 1)
-                outside = said["outside the range"] / max(said["with a range"], 1)
-                most = f"at most {_MOST:.0%} wanted"
+                number: Counter[str] = sum(decided, Counter())
+                cells = [f"{number[what]:>6}  {number[wrong] / max(number[what], 1):>6.1%}" for what, wrong in _WRONG]
                 print(
-                    f"  {kind:<22} {groups} groups: decided {len(decided)}; of {said['all']} ratios "
-                    f"{said['compared']} compared, {wrong:.1%} of them wrong ({most}); "
-                    f"{said['with a range']} with a range, {outside:.1%} outside",
-                    flush=True,
+                    f"  {kind:<22} {groups:>6}  {len(decided):>7}   {'  '.join(cells)}  {number['open']:>8}", flush=True
                 )
+    print(f"  wanted: at most {_MOST:.0%} of the sentences wrong")

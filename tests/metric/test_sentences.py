@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from tests.metric.test_weight_table import HOSTILE
 
 from evenhand import EvenhandError, FairMetric, Setting
 from evenhand.metric import error_rate_balance
+from evenhand.metric.ratios import Ratio, Ratios
+from evenhand.metric.sentences import said, sentences
+from evenhand.wording.names import capitalised
+from evenhand.wording.vocabulary import Words
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.5]] * 2)
 
@@ -38,12 +43,14 @@ def test_with_three_classes_the_other_mistakes_are_compared_with_the_one_that_co
     text = FairMetric.from_weights(
         setting, misclassification=list(prices.values()), violation=[[1] * 6], trade_off=0.5
     ).describe()
-    assert (
-        "The mistake that counts most is predicting “b” for “a”; compared with it: "
-        "predicting “c” for “a” (0.5 times as much), predicting “a” for “b” (0.25 times as much), "
-        "predicting “c” for “b” (0.025 times as much), predicting “a” for “c” (0.005 times as much), "
-        "predicting “b” for “c” (next to nothing)."
-    ) in text
+    for words in (
+        "Predicting “b” for “a” counts 2 times as much as predicting “c” for “a”.",
+        "Predicting “b” for “a” counts 4 times as much as predicting “a” for “b”.",
+        "Predicting “b” for “a” counts 40 times as much as predicting “c” for “b”.",
+        "Predicting “b” for “a” counts, while predicting “a” for “c” counts for next to nothing.",
+        "Predicting “b” for “a” counts, while predicting “b” for “c” counts for next to nothing.",
+    ):
+        assert words in text
 
 
 def test_the_domains_own_words_are_used() -> None:
@@ -57,11 +64,11 @@ def test_the_domains_own_words_are_used() -> None:
     [
         (metric([1, 1], [1, 0], trade_off=0.0), "almost wholly in mistakes, not in gaps between groups"),
         (metric([1, 1], [1, 0], trade_off=1.0), "almost wholly in gaps between groups, not in mistakes"),
-        (metric([1, 1], [1, 0]), "All kinds of mistake count alike"),
+        (metric([1, 1], [1, 0]), "All kinds of mistake count about alike"),
         (metric([1, 0], [0, 1]), "counts, while predicting “repays” for “defaults” counts for next to nothing"),
         (metric([1, 0], [0, 1]), "counts as much as 1 point more of predicting “defaults” for “repays”"),
         (metric([1, 0], [0, 1]), "The other one counts less, or not at all"),
-        (metric([1, 1], [1, 1], trade_off=0.5), "Every weight of gaps between groups is the same: one point"),
+        (metric([1, 1], [1, 1], trade_off=0.5), "Every weight of gaps between groups is about the same: one point"),
         (error_rate_balance(SETTING), "it would decide 0 of 100 comparisons"),
         (metric([1, 1], [1, 1], trade_off=0.5), "The nearest metric with a name is equalized odds + balanced error"),
     ],
@@ -82,9 +89,63 @@ def test_any_metric_is_a_few_sentences(k: int, m: int, seed: int, trade_off: flo
         trade_off=drawn.trade_off if trade_off is None else trade_off,
     )
     lines = one.describe().split("\n")
-    assert 4 <= len(lines) <= 11
+    assert 4 <= len(lines) <= 20
     assert all(line.endswith(".") and line[0].isupper() for line in lines)
     assert not re.search(r"\b(nan|inf|None)\b", " ".join(lines))
+
+
+WORDS = Words.spoken(SETTING, {("repays", "defaults"): "a refusal", ("defaults", "repays"): "a default"})
+SCALE = "on a scale from 0 (only mistakes) to 1 (only gaps between groups)"
+ENDS = "between 1.4 and 4"
+PHRASES = [f"a gap of one point between women and men in {mistake}" for mistake in ("a refusal", "a default")]
+
+
+def known(share: float, low: float, high: float, probability: float) -> Ratios:
+    """Return ratios of which all are known as well."""
+    ratio = Ratio(0, 1, share, low, high, probability)
+    prices = tuple(replace(ratio, one=place, other=place) for place in (0, 1))
+    return Ratios(mistakes=(ratio,), violation=(ratio,), in_mistakes=prices, trade_off=replace(ratio, other=0))
+
+
+def test_what_is_known_is_said_with_its_range() -> None:
+    one = metric([3, 1], [3, 1], trade_off=0.75)
+    assert sentences(one, WORDS, known(0.7, 0.585, 0.798, 0.99)) == [
+        f"Gaps between groups count more than mistakes: the trade-off is about 0.70, between 0.58 and 0.80, {SCALE}.",
+        "A refusal counts about 2.3 times as much as a default, between 1.4 and 4 times.",
+        f"{capitalised(PHRASES[0])} counts about 2.3 times as much as {PHRASES[1]}, between 1.4 and 4 times.",
+        *(
+            f"{capitalised(gap)} counts as much as about 2.3 points more of that mistake for everybody, {ENDS}."
+            for gap in PHRASES
+        ),
+    ]
+
+
+def test_where_the_range_is_wide_only_its_nearer_end_is_said() -> None:
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, known(0.9, 0.6, 0.99, 0.99))
+    assert said[1] == "A refusal counts at least 1.5 times as much as a default."
+    assert said[3].endswith("counts as much as at least 1.5 points more of that mistake for everybody.")
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, known(0.9, 0.5, 0.99, 0.96))
+    assert said[1] == "A refusal counts more than a default."
+
+
+@pytest.mark.parametrize(("chosen", "ending"), [(True, "; none of this was needed to choose."), (False, ".")])
+def test_what_is_not_known_is_said_to_be_unknown(chosen: bool, ending: str) -> None:
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, known(0.7, 0.2, 0.95, 0.8), chosen=chosen)
+    assert said == [
+        f"Mistakes and gaps between groups both count: the trade-off is about 0.70, between 0.20 and 0.95, {SCALE}.",
+        "The answers do not tell which of mistakes and gaps between groups count more.",
+        "The answers do not tell which of a refusal and a default counts more.",
+        f"The answers do not tell which of {PHRASES[0]} and {PHRASES[1]} counts more{ending}",
+    ]
+
+
+def test_a_sentence_keeps_what_it_states_and_one_about_what_is_unknown_states_nothing() -> None:
+    one = metric([3, 1], [3, 1], trade_off=0.75)
+    ranges = [stated for sentence in said(one, WORDS, known(0.7, 0.585, 0.798, 0.99)) for stated in sentence.states]
+    assert {(stated.low, stated.high) for stated in ranges} == {(0.585, 0.798)}
+    assert [stated.order for stated in ranges] == ["more"] * 3 + [None] * 2
+    _, *unknown = said(one, WORDS, known(0.7, 0.2, 0.95, 0.8))
+    assert [sentence.states for sentence in unknown] == [()] * 3
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=lambda name: repr(name)[:20])

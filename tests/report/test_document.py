@@ -54,7 +54,7 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
     assert f"Loans {EVIL}" in page.text
     assert set(made.charts) == {"weights", "ranking", "nearest"}
     for words in (
-        "Mistakes and gaps between groups both count",
+        "the trade-off is about",
         "how well they are known",
         "Each line is where the value lies with 90% probability",
         "The candidates, the best first",

@@ -10,7 +10,7 @@ from tests.support.quick import study
 
 from evenhand import FairMetric, Finding, SimulatedOracle, elicit
 from evenhand.elicitation import Choice, Reliability
-from evenhand.metric.sentences import CAVEAT, sentences
+from evenhand.metric.sentences import CAVEAT
 from evenhand.report.document import report
 from evenhand.report.reliability import certainty, diagnostics, steadiness
 from evenhand.report.terminal.guide import result
@@ -51,7 +51,7 @@ def test_terminal_and_report_say_the_same() -> None:
         random_state=0,
     )
     shared = [
-        *sentences(finding.metric, Words.spoken(one.setting)),
+        *finding.sentences(Words.spoken(one.setting)),
         *certainty(finding.choice),
         *steadiness(finding.reliability),
         CAVEAT,

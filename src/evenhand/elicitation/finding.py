@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from evenhand.metric import FairMetric, MetricSample
+from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.ratios import Ratios
+from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.typing import Floats
+from evenhand.wording.vocabulary import Words
 
 VerdictKind = Literal[
     "decided",
@@ -18,6 +21,8 @@ VerdictKind = Literal[
     "unreliable answers",
     "another rule",
 ]
+_CHOSEN = ("best", "ranking")
+"""What an interview is stopped by that is only about the candidates."""
 VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 
 
@@ -183,6 +188,24 @@ class Finding:
     def doubts(self) -> tuple[str, ...]:
         """The warnings without that of the verdict, for those who have read it above them."""
         return tuple(warning for warning in self.warnings if warning != self.verdict.reason)
+
+    def sentences(self, words: Words) -> list[str]:
+        """Return what the answers say about the weights, as far as they tell; nothing where nothing is decided."""
+        if not self.verdict.decided:
+            return []
+        ratios = None if self.uncertainty is None else self.uncertainty.ratios
+        chosen = self.choice is not None and self.stopped_because in _CHOSEN
+        return sentences(self.metric, words, ratios, chosen=chosen)
+
+    def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
+        """Say in plain sentences what the answers tell about the weights; or why not to decide, and what would help.
+
+        `mistakes` gives kinds of mistake the domain's own words, as in `FairMetric.describe`.
+        """
+        if not self.verdict.decided:
+            return f"{self.verdict.reason}\n{self.verdict.advice}\n{CAVEAT}"
+        said = self.sentences(Words.spoken(self.metric.setting, mistakes))
+        return "\n".join([*said, nearness(nearest(self.metric)[0]), CAVEAT])
 
     @property
     def intervals(self) -> Intervals | None:

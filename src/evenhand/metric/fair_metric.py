@@ -23,7 +23,7 @@ from evenhand.metric.checked import (
 )
 from evenhand.metric.families import Family, Gaps, family_named
 from evenhand.metric.score import FairScorer, rates_of_everybody, rates_of_sample
-from evenhand.metric.sentences import CAVEAT, nearness, sentences
+from evenhand.metric.sentences import CAVEAT, EXACT, nearness, sentences
 from evenhand.metric.weights import Weights, misclassification_norm, violation_norm
 from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.setting import SETTING_FIELDS
@@ -319,13 +319,15 @@ class FairMetric:
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
         """Say in plain sentences what this metric prefers, and which metric with a name comes nearest.
 
+        The weights are taken as exact; `describe` of what `evenhand.elicit` returned says how far answers support them.
+
         `mistakes` gives kinds of mistake the domain's own words: `{("repays", "defaults"): "a false refusal"}`, where
         the first is the true class.
         """
         from evenhand.metric.nearest import nearest  # noqa: PLC0415  # which makes metrics itself
 
         said = sentences(self, Words.spoken(self.setting, mistakes))
-        return "\n".join([*said, nearness(nearest(self)[0]), CAVEAT])
+        return "\n".join([*said, EXACT, nearness(nearest(self)[0]), CAVEAT])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FairMetric):

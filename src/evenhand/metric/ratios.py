@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.typing import Floats
+from evenhand.wording.vocabulary import Words
+
+if TYPE_CHECKING:
+    from evenhand.metric.fair_metric import FairMetric
 
 SURE: Final = 0.95
 """The least probability with which one of two weights is said to count more.
@@ -18,9 +27,14 @@ Lower: more is said, and more of it is wrong. Chosen with the people of bench/ho
 WIDEST: Final = 5.0
 """A ratio is told if the upper end of its interval is at most so many times the lower one. By judgement."""
 ALIKE: Final = 1.25
-"""Weights whose ratio surely lies between 1/1.25 and 1.25 count about alike. By judgement."""
+"""Weights whose ratio surely lies between 1/1.25 and 1.25 count about alike, unless it is clear which counts more. By
+judgement."""
 NOTHING: Final = 50.0
 """What surely counts less than a fiftieth of another weight counts for next to nothing beside it. By judgement."""
+_COUNTS = 5e-3
+"""A mistake that weighs less than this share of a gap is not what the gap is compared with."""
+
+Places = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -59,20 +73,42 @@ class Ratio:
         """The upper end of the interval of that."""
         return _times(self.high)
 
+    @classmethod
+    def exact(cls, one: int, other: int, share: float) -> Ratio:
+        """Return a ratio that is not in doubt."""
+        half = 0.5
+        more = half if abs(share - half) <= ROUNDING else float(share > half)
+        return cls(one, other, share, share, share, more)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is not in doubt."""
+        return self.low == self.high
+
+    @property
+    def turned(self) -> Ratio:
+        """The same, of the second to the first."""
+        return Ratio(self.other, self.one, 1 - self.share, 1 - self.high, 1 - self.low, 1 - self.probability)
+
     @property
     def alike(self) -> bool:
-        """Whether the two surely count about alike."""
-        return self.at_least >= 1 / ALIKE and self.at_most <= ALIKE
+        """Whether the two surely count about alike, and it is not clear which counts more."""
+        return self.at_least >= 1 / ALIKE and self.at_most <= ALIKE and not (self.more or self.less)
 
     @property
     def more(self) -> bool:
         """Whether it may be said that the first counts more."""
-        return not self.alike and self.probability >= SURE
+        return self.probability >= SURE
 
     @property
     def less(self) -> bool:
         """Whether it may be said that the first counts less."""
-        return not self.alike and self.probability <= 1 - SURE
+        return self.probability <= 1 - SURE
+
+    @property
+    def hardly(self) -> bool:
+        """Whether the first surely counts for next to nothing beside the second."""
+        return self.at_most <= 1 / NOTHING
 
     @property
     def narrow(self) -> bool:
@@ -81,7 +117,7 @@ class Ratio:
 
     @property
     def told(self) -> tuple[float, float] | None:
-        """From which share to which one is said; where the interval is wide but one of the two counts more, one end."""
+        """From which share to which one may be said; where the interval is wide but one counts more, one end."""
         if self.narrow:
             return self.low, self.high
         return (self.low, 1.0) if self.more else (0.0, self.high) if self.less else None
@@ -108,6 +144,49 @@ class Ratios:
     violation: tuple[Ratio, ...]
     in_mistakes: tuple[Ratio, ...]
     trade_off: Ratio
+
+    @classmethod
+    def exact(cls, metric: FairMetric) -> Ratios:
+        """Return how the weights of a metric compare if they are taken as exact."""
+        mistakes, violation = (part.ravel() for part in metric.weights.scaled)
+
+        def beside(one: Floats, others: Floats, places: Places) -> tuple[Ratio, ...]:
+            found = shares(one[[first for first, _ in places]], others[[second for _, second in places]])
+            return tuple(Ratio.exact(*place, share) for place, share in zip(places, found.tolist(), strict=True))
+
+        return cls(
+            mistakes=beside(mistakes, mistakes, among(mistakes)),
+            violation=beside(violation, violation, among(violation)),
+            in_mistakes=beside(violation, mistakes, in_mistakes(metric)),
+            trade_off=Ratio.exact(0, 0, metric.trade_off),
+        )
+
+
+def among(weights: Floats) -> Places:
+    """Return the place of the largest weight beside that of each other one."""
+    if not weights.size:
+        return []
+    most = int(comparable(weights).argmax())
+    return [(most, other) for other in range(weights.size) if other != most]
+
+
+def in_mistakes(metric: FairMetric) -> Places:
+    """Return each entry of the violation beside the mistake that it is compared with."""
+    words = Words.plain(metric.setting)
+    about_mistakes = metric.form.columns(words) == words.mistakes
+    mistakes, violation = (part.ravel() for part in metric.weights.scaled)
+    columns, dearest = metric.violation.shape[-1], int(comparable(mistakes).argmax())
+    own = [place % columns for place in range(violation.size)]
+    return [
+        (place, own[place] if about_mistakes and mistakes[own[place]] > _COUNTS * price else dearest)
+        for place, price in enumerate(violation.tolist())
+    ]
+
+
+def shares(one: Floats, other: Floats) -> Floats:
+    """Return one / (one + other), which is one half where both are nothing."""
+    both = one + other
+    return np.asarray(np.where(both > 0, one / np.where(both > 0, both, 1.0), 0.5))
 
 
 def _times(share: float) -> float:

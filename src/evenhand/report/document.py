@@ -14,7 +14,7 @@ from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.other_rules import OtherRule, other_rules
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
-from evenhand.metric.sentences import CAVEAT, POINT, nearness, sentences
+from evenhand.metric.sentences import CAVEAT, POINT, nearness
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
@@ -61,7 +61,7 @@ class Report:
     @cached_property
     def sentences(self) -> list[str]:
         """The metric in words."""
-        return sentences(self.metric, Words.spoken(self.metric.setting, self.mistakes))
+        return self.finding.sentences(Words.spoken(self.metric.setting, self.mistakes))
 
     @cached_property
     def ranking(self) -> Ranking | None:

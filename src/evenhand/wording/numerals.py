@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import floor
+from collections.abc import Callable
+from math import ceil, floor, log10
 
 from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
@@ -71,6 +72,34 @@ def points(number: float) -> str:
     return f"{digits} point" if digits == "1" else f"{digits} points"
 
 
+def between(low: float, high: float) -> str:
+    """Return a range to two digits, rounded so that nothing of it is left out.
+
+    >>> between(1.44, 3.91), between(0.123, 23.4)
+    ('between 1.4 and 4', 'between 0.12 and 24')
+    """
+    return f"between {rounded_down(low)} and {rounded_up(high)}"
+
+
+def rounded_down(number: float) -> str:
+    """Return a number to two digits, not more than it is."""
+    return _two_digits_towards(number, floor)
+
+
+def rounded_up(number: float) -> str:
+    """Return a number to two digits, not less than it is."""
+    return _two_digits_towards(number, ceil)
+
+
+def two_decimals(share: float) -> str:
+    """Return a weight, or a share, as it is shown everywhere.
+
+    >>> two_decimals(0.316)
+    '0.32'
+    """
+    return f"{share:.2f}"
+
+
 def as_people(people: float, decimals: int) -> str:
     """Return a number of people of 100, which is nobody or everybody only if it is so.
 
@@ -87,6 +116,16 @@ def as_people(people: float, decimals: int) -> str:
 
 def _two_digits(number: float) -> str:
     return f"{number:.0f}" if number >= 20 else f"{number:.2g}"
+
+
+def _two_digits_towards(number: float, whole: Callable[[float], int]) -> str:
+    if number <= 0:
+        return "0"
+    decimals = 0 if number >= 20 else 1 - floor(log10(number))  # as in `_two_digits`
+    unit = 10.0**decimals
+    near = round(number * unit)
+    units = near if abs(number * unit - near) <= ROUNDING * unit else whole(number * unit)
+    return f"{units / unit:.2g}" if units < 20 * unit else f"{units / unit:.0f}"
 
 
 def _units(people: float, decimals: int) -> int:

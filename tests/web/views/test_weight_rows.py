@@ -24,15 +24,15 @@ def _finding(a: list[float], b: list[float], trade_off: float) -> Finding:
 
 def test_a_result_says_the_sentences_of_its_metric_in_the_studys_words() -> None:
     words = STUDY.words.in_order(STUDY.setting).quoted()
-    first, second, *gaps = sentences(_finding([0.6, 0.8], [0.0, 1.0], 0.5).metric, words)
-    assert first.startswith("Mistakes and gaps between groups both count, with about equal weight")
+    first, second, _, *gaps = sentences(_finding([0.6, 0.8], [0.0, 1.0], 0.5).metric, words)
+    assert first.startswith("Mistakes and gaps between groups count about alike: the trade-off is 0.50")
     assert second == (
         "“Those who will get much worse are missed” counts 1.3 times as much as “those who will stay stable are called "
         "in without need”."
     )
     assert gaps[0] == (
         "A gap of one point between people under 50 and people 50 and over in “those who will get much worse are "
-        "missed” counts as much as 1.2 points more of that mistake for everybody."  # 0.5 · 1 / (0.5 · 0.8)
+        "missed” counts as much as 1.3 points more of that mistake for everybody."  # 0.5 · 1 / (0.5 · 0.8) = 1.25
     )
 
 

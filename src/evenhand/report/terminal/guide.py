@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.elicitation import Finding, Method
-from evenhand.metric.sentences import CAVEAT, POINT, sentences
+from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.oracles.terminal import QUESTION, Key
 from evenhand.report.reliability import certainty, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress
@@ -132,7 +132,7 @@ def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
     return Group(
         Text(yours, style="bold underline"),
         Text(),
-        _listed(sentences(finding.metric, Words.spoken(finding.metric.setting))),
+        _listed(finding.sentences(Words.spoken(finding.metric.setting))),
         Text(f"  {POINT}", style=FAINT),
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty),

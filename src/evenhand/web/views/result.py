@@ -8,7 +8,7 @@ from itertools import pairwise
 from evenhand.elicitation import Choice
 from evenhand.errors import EvenhandError
 from evenhand.metric.nearest import nearest
-from evenhand.metric.sentences import decided, nearness, sentences
+from evenhand.metric.sentences import decided, nearness
 from evenhand.ranking import RankedModel, rank
 from evenhand.report.reliability import steadiness
 from evenhand.study.interview import Interview
@@ -93,7 +93,7 @@ class Result:
             probabilities={name: attending * probability for name, probability in choice.probabilities.items()},
             ranking_sure=None if choice.ranking_certainty is None else whole_percent(choice.ranking_certainty),
             weights=WeightRows.of(study, finding),
-            sentences=tuple(sentences(finding.metric, study.words.in_order(study.setting).quoted())),
+            sentences=tuple(finding.sentences(study.words.in_order(study.setting).quoted())),
             nearness=nearness(near[0], models),
             next_nearest=tuple((one.name, decided(one, models)) for one in near[1:]),
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
