@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
-from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.cli.predictions import Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.source import Source
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
 from evenhand.ranking.tables import cells
+from evenhand.rates.files import Columns
 
 MetricArgument = Annotated[
     Path,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
-from evenhand.cli.predictions import Columns, Files, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.cli.predictions import Files, GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.rates import GroupRates
+from evenhand.rates.files import Columns
 from evenhand.wording.names import shown_names
 
 if TYPE_CHECKING:

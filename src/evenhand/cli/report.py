@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.output import make_writable, write
-from evenhand.cli.predictions import Columns, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.cli.predictions import GroupOption, LabelOption, PredictionOption, WeightOption
 from evenhand.cli.rank import MetricArgument
 from evenhand.cli.source import Source
 from evenhand.files import check_place, write_file
+from evenhand.rates.files import Columns
 
 TITLE = "Which fairness metric do the answers point to?"
 
