@@ -20,6 +20,7 @@ from evenhand.cli.recover import recover
 from evenhand.cli.report import report
 from evenhand.cli.samples import samples
 from evenhand.cli.serve import serve
+from evenhand.cli.study import study
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -47,6 +48,7 @@ def evenhand(
 
 
 app.command()(serve)
+app.add_typer(study, name="study")
 app.command()(demo)
 app.command()(interview)
 app.command()(rates)

@@ -71,13 +71,18 @@ class Store:
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.
         self._turns = [Lock() for _ in range(_TURNS)]
 
-    def put_study(self, study: Study) -> None:
-        """Keep a study; interviews that began with an earlier one of this name go on with that."""
+    def put_study(self, study: Study) -> bool:
+        """Keep a study, unless it is there already as it is; return whether it is new, or a new version.
+
+        Interviews that began with an earlier study of this name go on with that.
+        """
         with self.database.writing() as connection:
             head_of(connection, lock=True)
             texts = _versions(connection, study.slug)
-            if not texts or _read_study(texts[-1]).to_json() != study.to_json():
-                append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
+            if texts and _read_study(texts[-1]).to_json() == study.to_json():
+                return False
+            append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
+            return True
 
     def study(self, slug: str) -> Study:
         """Return the study of that name."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -50,7 +51,7 @@ You can stop whenever you like, and come back."""
 """What people agree to by beginning, where a study does not say it in words of its own."""
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
-_LONGEST_TITLE, _LONGEST_INTRODUCTION, _LONGEST_PHRASE = 200, 10_000, 200
+_LONGEST_TITLE, _LONGEST_PARAGRAPHS, _LONGEST_PHRASE, _LONGEST_NAME = 200, 10_000, 200, 200
 _MOST_CANDIDATES = 1000
 _QUESTIONS, _MOST_QUESTIONS = 30, 1000
 """Where a method can be told when to end: how many questions a person is asked by default, and at most."""
@@ -62,6 +63,48 @@ Mistake = tuple[Label, Label]
 def is_slug(name: object) -> bool:
     """Whether a study could be called that."""
     return isinstance(name, str) and _SLUG.fullmatch(name) is not None
+
+
+def checked_slug(value: object) -> str:
+    """Return a study's name in its address, or say what such a name is like."""
+    if not is_slug(value):
+        raise EvenhandError(
+            f"slug must be 1 to 40 small letters, digits and hyphens, such as 'loans-2025', but received {shown(value)}"
+        )
+    if value in RESERVED:
+        raise EvenhandError(f"slug {value!r} is taken by the web app itself: choose another")
+    return str(value)
+
+
+def checked_title(value: object) -> str:
+    """Return a study's title."""
+    return checked_text(value, "title", longest=_LONGEST_TITLE)
+
+
+def checked_paragraphs(value: object, name: str) -> str:
+    """Return an introduction, or what people agree to: paragraphs with an empty line between two of them."""
+    return checked_text(value, name, longest=_LONGEST_PARAGRAPHS, lines=True)
+
+
+def checked_phrase(value: object, name: str) -> str:
+    """Return words for a group, a class or a mistake."""
+    return checked_text(value, name, longest=_LONGEST_PHRASE)
+
+
+def checked_model_name(value: object) -> str:
+    """Return the name of a model, as people will see it in the result."""
+    return checked_text(value, "the name of a candidate", longest=_LONGEST_NAME)
+
+
+def check_label(label: Label) -> None:
+    """Refuse a class or a group whose name cannot be shown."""
+    text = str(label)
+    if len(text) > _LONGEST_NAME:
+        raise EvenhandError(
+            f"the name of a class or group has {len(text)} characters, but the limit is {_LONGEST_NAME}: shorten "
+            f"{shown(label)}"
+        )
+    check_characters(text, "the name of a class or group")
 
 
 def digest_of(text: str) -> str:
@@ -94,8 +137,7 @@ class Phrases:
         for name in ("groups", "classes", "mistakes"):
             expect(getattr(self, name), f"words.{name}", Mapping)
             phrases = {
-                of: checked_text(phrase, f"words.{name}[{shown(of)}]", longest=_LONGEST_PHRASE)
-                for of, phrase in getattr(self, name).items()
+                of: checked_phrase(phrase, f"words.{name}[{shown(of)}]") for of, phrase in getattr(self, name).items()
             }
             object.__setattr__(self, name, MappingProxyType(phrases))
 
@@ -159,17 +201,15 @@ class Study:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._check_slug()
+        object.__setattr__(self, "slug", checked_slug(self.slug))
         expect(self.setting, "setting", Setting)
         for label in (*self.setting.classes, *self.setting.groups):
-            check_characters(str(label), "the name of a class or group")
+            check_label(label)
         expect(self.words, "words", Phrases)
         self.words.check_complete(self.setting)
-        title = checked_text(self.title, "title", longest=_LONGEST_TITLE)
-        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "title", checked_title(self.title))
         for name in ("introduction", "consent"):
-            text = checked_text(getattr(self, name), name, longest=_LONGEST_INTRODUCTION, lines=True)
-            object.__setattr__(self, name, text)
+            object.__setattr__(self, name, checked_paragraphs(getattr(self, name), name))
         object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
         expect(self.options, "options", Mapping)
@@ -181,15 +221,6 @@ class Study:
                 f"there would be up to {self.method.most_questions} questions, but nobody answers more than "
                 f"{_MOST_QUESTIONS}"
             )
-
-    def _check_slug(self) -> None:
-        if not is_slug(self.slug):
-            raise EvenhandError(
-                "slug must be 1 to 40 small letters, digits and hyphens, such as 'loans-2025', but received "
-                f"{shown(self.slug)}"
-            )
-        if self.slug in RESERVED:
-            raise EvenhandError(f"slug {self.slug!r} is taken by the web app itself: choose another")
 
     def _checked_population(self) -> Floats:
         shape = (len(self.setting.groups), len(self.setting.classes))
@@ -209,7 +240,7 @@ class Study:
         expect(self.candidates, "candidates", Mapping)
         if len(self.candidates) > _MOST_CANDIDATES:
             raise EvenhandError(f"there are {len(self.candidates)} candidates, but {_MOST_CANDIDATES} is the most")
-        names = [checked_text(name, "the name of a candidate", longest=_LONGEST_PHRASE) for name in self.candidates]
+        names = [checked_model_name(name) for name in self.candidates]
         if len(set(names)) < len(names):
             raise EvenhandError(f"two candidates have the same name but for blanks around it: {listed(names)}")
         return MappingProxyType(dict(zip(names, self.candidates.values(), strict=True)))
@@ -253,6 +284,59 @@ class Study:
             return cls._read(fields)
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise EvenhandError(f"this study's document is not complete: {error!r:.200}") from error
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        *,
+        label: str,
+        prediction: str | Sequence[str] | re.Pattern[str],
+        group: str | Sequence[str],
+        weight: str | None = None,
+        slug: str,
+        **texts: Any,
+    ) -> Study:
+        """Make a study of the models whose predictions are in a table; what is not said is guessed.
+
+        Parameters
+        ----------
+        table, label, prediction, group, weight
+            As in `evenhand.group_rates_from_table`; there must be at least two models.
+        slug
+            Where the study is found: small letters, digits and hyphens.
+        **texts
+            Any of `title`, `introduction`, `consent`, `words`, `method_name` and `options`.
+
+        Examples
+        --------
+        >>> import polars
+        >>> table = polars.DataFrame({"repaid": [0, 0, 1, 1] * 2, "sex": list("fmfmfmfm"), "a": [0, 0, 1, 1] * 2,
+        ...                           "b": [1, 0, 1, 0, 0, 1, 1, 0]})
+        >>> study = Study.from_table(table, label="repaid", prediction=["a", "b"], group="sex", slug="loans")
+        >>> dict(study.words.groups)
+        {'f': 'women', 'm': 'men'}
+        """
+        from evenhand.study.draft import drafted, measured  # noqa: PLC0415  # which make studies
+
+        rates = measured(table, label=label, prediction=prediction, group=group, weight=weight)
+        return drafted(rates, label=label, group=group, slug=slug, **texts)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Study:
+        """Read a study from the TOML file that `to_toml` and `evenhand study draft` write.
+
+        The error names every mistake in the file with its line.
+        """
+        from evenhand.study.study_file import read_study_file  # noqa: PLC0415
+
+        return read_study_file(Path(path))
+
+    def to_toml(self) -> str:
+        """Return the study as a commented TOML file, for people to change; it holds the counts of each model."""
+        from evenhand.study.study_file import write_study_file  # noqa: PLC0415
+
+        return write_study_file(self)
 
     @classmethod
     def _read(cls, fields: dict[str, Any]) -> Study:

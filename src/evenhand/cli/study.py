@@ -1,0 +1,119 @@
+"""`evenhand study`: drafts a study from a file of predictions, and puts it into a store."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_print
+from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
+from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
+from evenhand.wording.names import printable
+from evenhand.wording.numerals import plural
+
+if TYPE_CHECKING:
+    from evenhand.study.store import Store
+
+study = typer.Typer(no_args_is_help=True, help="Ask your own people about your own models.")
+
+Slug = Annotated[str, typer.Argument(metavar="STUDY", help="The name in its address.")]
+
+
+@study.command()
+def draft(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, Parquet, Arrow or JSON lines.")],
+    *,
+    label: LabelOption = "label",
+    model: Annotated[
+        list[str],
+        typer.Option(
+            "--model", metavar="COLUMN", help="The column of a model's predictions; repeat it, or use wildcards."
+        ),
+    ] = ["model*"],  # noqa: B006
+    group: GroupOption = ["group"],  # noqa: B006
+    weight: WeightOption = None,
+    slug: Annotated[
+        str | None, typer.Option(help="The name in its address. Default: the name of the file that is written.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="The question that the study is about.")] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE.toml", help="Where to write it; - prints it.")] = STDOUT,
+) -> None:
+    """Write a first draft of a study, with words guessed for every group, class and mistake.
+
+    For example: evenhand study draft predictions.csv --label repaid --group sex --model 'model_*' --out loans.toml
+    """
+    from evenhand.rates.files import Columns  # noqa: PLC0415  # commands must start quickly
+    from evenhand.study.draft import TITLE, drafted  # noqa: PLC0415
+
+    check_output(out, inputs=[file])
+    rates = Columns(label, model, group, weight).rates([file])
+    named = slug or _slug_of(file if out == STDOUT else out)
+    made = drafted(rates, label=label, group=group, slug=named, title=title or TITLE)
+    write_or_print(out, made.to_toml().rstrip())
+    if out != STDOUT:
+        typer.echo(f"Written: {out}, with {plural(len(rates), 'model')}.")
+        typer.echo(f"Change its words, then put it into the store: evenhand study add {out}")
+
+
+@study.command()
+def add(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="As `evenhand study draft` writes it.")],
+    *,
+    store: StoreUrl = DEFAULT_STORE,
+) -> None:
+    """Check a study's file, and put the study into a store; if it is there already, as a new version."""
+    with needs_extra("web"):
+        from evenhand.study.store import Store  # noqa: PLC0415
+    from evenhand.study.study import Study  # noqa: PLC0415
+
+    read = Study.from_file(file)
+    with Store(store) as opened:
+        known = read.slug in opened.studies()
+        changed = opened.put_study(read)
+    if not changed:
+        typer.echo(f"The study {read.slug} is in {opened.database.name} already, as it is in this file.")
+    elif known:
+        typer.echo(f"The study {read.slug} has a new version. Interviews go on with the one that they began with.")
+    else:
+        typer.echo(f"The study {read.slug} is in {opened.database.name}, at the address /{read.slug}.")
+
+
+@study.command("list")
+def list_(*, store: StoreUrl = DEFAULT_STORE) -> None:
+    """List the studies of a store."""
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    with _opened(store) as opened:
+        studies = opened.studies()
+    table = Table()
+    for column in ("study", "title"):
+        table.add_column(column)
+    for column in ("models", "groups", "classes"):
+        table.add_column(column, justify="right")
+    for slug, one in studies.items():
+        numbers = (len(one.candidates), len(one.setting.groups), len(one.setting.classes))
+        table.add_row(slug, Text(printable(one.title)), *map(str, numbers))
+    wide_console().print(table if studies else "There is no study yet: `evenhand study add` adds one.")
+
+
+@study.command()
+def show(slug: Slug, *, store: StoreUrl = DEFAULT_STORE) -> None:
+    """Print a study as the file that `evenhand study add` takes."""
+    with _opened(store) as opened:
+        typer.echo(opened.study(slug).to_toml().rstrip())
+
+
+def _opened(store: str) -> Store:
+    with needs_extra("web"):
+        from evenhand.study.store import Store  # noqa: PLC0415
+    return Store(store, create=False)
+
+
+def _slug_of(path: Path) -> str:
+    """Make a study's name of the name of a file."""
+    words = re.sub(r"[^a-z0-9]+", "-", path.name.split(".")[0].lower()).strip("-")
+    return words[:40].strip("-") or "study"
