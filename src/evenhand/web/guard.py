@@ -60,7 +60,7 @@ class Guard:
         if problem is None and request.method not in _SAFE:
             try:
                 problem, replayed = await _body(request.headers, receive)
-            except ClientDisconnect:  # half an answer is none, and nobody waits for a reply
+            except ClientDisconnect:  # half an answer does not count, and nobody waits for a reply
                 return
         if problem is None:
             try:
