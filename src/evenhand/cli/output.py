@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 STDOUT = Path("-")
-_READABLE_WIDTH = 100
+_UNBROKEN = 100_000
 _SECONDS_BETWEEN_LINES = 15
 
 
 def wide_console() -> Console:
-    """Return a console on stdout that is at least 100 characters wide if it is not a terminal."""
+    """Return a console on stdout; where that is no terminal, no line is broken."""
     from rich.console import Console  # noqa: PLC0415  # commands must start quickly
 
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = max(console.width, _READABLE_WIDTH)
+        console.width = _UNBROKEN
     return console
 
 

@@ -12,7 +12,6 @@ from evenhand.cli.predictions import Files, GroupOption, LabelOption, Prediction
 from evenhand.cli.source import Source
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
-from evenhand.ranking.tables import cells
 from evenhand.rates.files import Columns
 
 MetricArgument = Annotated[
@@ -38,8 +37,7 @@ def rank(
 
     For example: evenhand rank metric.json predictions.csv --label repaid --prediction 'model_*' --group sex
     """
-    from rich.table import Table  # noqa: PLC0415  # commands must start quickly
-    from rich.text import Text  # noqa: PLC0415
+    from evenhand.report.terminal.ranking_table import RankingTable  # noqa: PLC0415  # commands must start quickly
 
     check_output(json_file, inputs=[metric, *files])
     source = Source(metric)
@@ -54,12 +52,4 @@ def rank(
         document = as_json(rows)
         write_or_print(json_file, document)
         return
-    head, *rows_of_text = cells(ranking)
-    table = Table(
-        caption="cost: lower is better; its parts are mistakes and gaps between groups", caption_justify="left"
-    )
-    for name in head:
-        table.add_column(Text(name), justify="left" if name == "name" else "right", no_wrap=name != "name")
-    for row in rows_of_text:
-        table.add_row(*map(Text, row))
-    wide_console().print(table)
+    wide_console().print(RankingTable(ranking))

@@ -40,8 +40,14 @@ def _chance(row: RankedModel, place: int) -> float | None:
 
 def cells(ranking: Ranking) -> list[list[str]]:
     """Return what a person is shown, a head and a row for each candidate."""
+    shown = shown_columns(ranking)
+    return [list(shown), *(list(row) for row in zip(*shown.values(), strict=True))]
+
+
+def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list[str]]:
+    """Return what a person is shown, by the head of each column; names can be shortened to 40 letters."""
     table = columns(ranking)
-    names = shown_names(table.pop("name"))
+    names = shown_names(table.pop("name"), shortened=shortened)
     lows, highs = table.pop("low", None), table.pop("high", None)
     shown: dict[str, list[str]] = {
         "place": [str(place) for place in table.pop("place")],
@@ -58,7 +64,7 @@ def cells(ranking: Ranking) -> list[list[str]]:
                 shown[_PLACES[name]] = [f"{value:.2f}" for value in values]
         else:
             shown[name] = [f"{value:.4f}" for value in values]
-    return [list(shown), *(list(row) for row in zip(*shown.values(), strict=True))]
+    return shown
 
 
 def as_text(ranking: Ranking) -> str:

@@ -19,15 +19,24 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:
+def shown_names(labels: Sequence[Label], *, shortened: bool = True) -> tuple[str, ...]:
     r"""Return a printable name of each label; if two of them looked alike, all are numbered.
+
+    Long names lose their end or, where that is what tells them apart, their middle.
 
     >>> shown_names(["women", "men\n"])
     ('women', 'men\\n')
     >>> shown_names(["women", "women "])
     ('1: women', '2: women')
     """
-    return told_apart([_shortened(label) for label in labels])
+    names = [printable(str(label)).strip(" ") or "(no name)" for label in labels]
+    if not shortened:
+        return told_apart(names)
+    ends = [name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…" for name in names]
+    if not _alike(ends):
+        return tuple(ends)
+    half = _LONGEST // 2
+    return told_apart([name if len(name) <= _LONGEST else f"{name[: half - 1]}…{name[-half:]}" for name in names])
 
 
 def capitalised(words: str) -> str:
@@ -46,13 +55,11 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
     >>> told_apart(["a | b", "a | c"]), told_apart(["a | b", "a | b"])
     (('a | b', 'a | c'), ('1: a | b', '2: a | b'))
     """
-    if len({unicodedata.normalize("NFKC", name).casefold() for name in names}) < len(names):
+    if _alike(names):
         return tuple(f"{place}: {name}" for place, name in enumerate(names, 1))
     return tuple(names)
 
 
-def _shortened(label: Label) -> str:
-    text = printable(str(label)).strip(" ")
-    if len(text) > _LONGEST:
-        text = text[: _LONGEST - 1] + "…"
-    return text or "(no name)"
+def _alike(names: Sequence[str]) -> bool:
+    """Whether two of the names look alike."""
+    return len({unicodedata.normalize("NFKC", name).casefold() for name in names}) < len(names)

@@ -12,7 +12,8 @@ from rich.text import Text
 from evenhand.experiments.ranking.estimates import BASELINES
 from evenhand.experiments.ranking.experiment import ANSWERS, DatasetResult, RankingResult, method_in_words
 from evenhand.experiments.ranking.scores import MEASURES
-from evenhand.experiments.tables import COLOURS, plain_table
+from evenhand.experiments.tables import COLOURS, table
+from evenhand.report.terminal.fitted_table import FittedTable
 
 _ALL_SCORES, _WITH_MEDIANS = 142, 91
 """The widths, in characters, of a table with all measures and statistics, and of one without NDCG by place and p5."""
@@ -34,60 +35,72 @@ def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableT
     yield from _claims(result)
 
 
-def _scores(one: DatasetResult, width: int) -> Table:
+def _scores(one: DatasetResult, width: int) -> FittedTable:
     headings = {"ndcg": "NDCG", "ndcg_by_place": "by place", "kendall": "τ-b", "weighted_kendall": "weighted τ"}
     measures = [measure for measure in MEASURES if width >= _ALL_SCORES or measure != "ndcg_by_place"]
     statistics = ("mean", "median", "p5")[: 1 + (width >= _WITH_MEDIANS) + (width >= _ALL_SCORES)]
-    table = plain_table(f"{one.name}: agreement with the true order")
-    table.add_column("\nmethod", no_wrap=True)
-    table.add_column("\nquestions", justify="right")
-    for measure in measures:
-        for statistic in statistics:
-            first_line = f"{headings[measure]}:" if statistic == "mean" else ""
-            table.add_column(f"{first_line}\n{statistic}", justify="right", no_wrap=True)
-    for _, methods in groupby(one.scores, key=lambda method: (method in BASELINES, method.startswith("adaptive"))):
-        for method in methods:
-            summed = one.scores[method].as_json()
-            values = [summed[measure][statistic] for measure in measures for statistic in statistics]
-            table.add_row(method_in_words(method), f"{summed['questions']:,}", *(f"{value:.3f}" for value in values))
-        table.add_section()
-    return table
+    heads = [f"{headings[measure]}\n{statistic}" for measure in measures for statistic in statistics]
+    methods = list(one.scores)
+    rows = []
+    for method in methods:
+        summed = one.scores[method].as_json()
+        values = [summed[measure][statistic] for measure in measures for statistic in statistics]
+        rows.append((method_in_words(method), f"{summed['questions']:,}", *(f"{value:.3f}" for value in values)))
+    return table(
+        ["\nmethod", "\nquestions", *heads],
+        rows,
+        names=("\nmethod",),
+        keys=1,
+        title=f"{one.name}: agreement with the true order",
+        sections=[_section(method) for method in methods],
+    )
 
 
-def _to_best(result: RankingResult) -> Table:
-    table = plain_table("Questions until the adaptive method settles on the best model")
-    for heading in ("data set", "answers"):
-        table.add_column(heading)
-    for heading in ("mean", "median", "p5", "p95", "settled", "as good as the best", "the best"):
-        table.add_column(heading, justify="right")
+def _section(method: str) -> tuple[bool, bool]:
+    return method in BASELINES, method.startswith("adaptive")
+
+
+def _to_best(result: RankingResult) -> FittedTable:
+    rows = []
     for one in result.ranked:
         for answers, found in one.to_best.items():
             summed = found.as_json()
-            table.add_row(
-                one.name,
-                ANSWERS[answers],
-                f"{summed['mean']:.1f}",
-                *(f"{summed[statistic]:.0f}" for statistic in ("median", "p5", "p95")),
-                *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),
+            rows.append(
+                (
+                    one.name,
+                    ANSWERS[answers],
+                    f"{summed['mean']:.1f}",
+                    *(f"{summed[statistic]:.0f}" for statistic in ("median", "p5", "p95")),
+                    *(f"{100 * summed[share]:.0f} %" for share in ("settled", "right", "exactly")),
+                )
             )
-    return table
+    return table(
+        ["data set", "answers", "mean", "median", "p5", "p95", "settled", "as good as\nthe best", "the best"],
+        rows,
+        names=("data set", "answers"),
+        keys=2,
+        title="Questions until the adaptive method settles on the best model",
+    )
 
 
-def _transported(result: RankingResult) -> Table:
-    table = plain_table("Metrics elicited on one data set rank the models of another: mean Kendall's τ-b")
-    for heading in ("elicited on", "ranks models of", "method"):
-        table.add_column(heading)
-    for heading in ("moved", "elicited there"):
-        table.add_column(heading, justify="right")
-    for one in result.transported:
-        table.add_row(
+def _transported(result: RankingResult) -> FittedTable:
+    rows = [
+        (
             one.source,
             one.target,
             one.method,
             f"{one.away.mean('kendall'):.4f}",
             f"{one.at_home.mean('kendall'):.4f}",
         )
-    return table
+        for one in result.transported
+    ]
+    return table(
+        ["elicited on", "ranks models of", "method", "moved", "elicited there"],
+        rows,
+        names=("elicited on", "ranks models of", "method"),
+        keys=3,
+        title="Metrics elicited on one data set rank the models of another: mean Kendall's τ-b",
+    )
 
 
 def _claims(result: RankingResult) -> Iterator[RenderableType]:

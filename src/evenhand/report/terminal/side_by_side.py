@@ -62,24 +62,25 @@ class _Columns:
 
     def _grid(self) -> Table:
         table = Table.grid(padding=0, pad_edge=False)
-        table.add_column(width=self.who + 2, overflow="fold")
+        table.add_column(width=2)
+        table.add_column(width=self.who, overflow="fold")
         for _ in range(2):
             table.add_column(width=self.side + 1, overflow="crop", no_wrap=True)
         return table
 
     def head(self) -> Table:
         table = self._grid()
-        table.add_row("", *(Text(f" Model {model}", style="bold") for model in "AB"))
+        table.add_row("", "", *(Text(f" Model {model}", style="bold") for model in "AB"))
         return table
 
     def table(self, mistake: MistakeCounts) -> Table:
         table = self._grid()
         for count in mistake.groups:
             drawn = [self._bar(people, min(count.a, count.b)) for people in (count.a, count.b)]
-            table.add_row(Text(f"  {count.who}"), *self._cells(count, drawn))
+            table.add_row("", Text(count.who), *self._cells(count, drawn))
         ends = [[getattr(count, model) / OUT_OF for count in mistake.groups] for model in ("a", "b")]
         drawn = [Text(span(min(shares), max(shares), self.bar), style=FAINT) for shares in ends]
-        table.add_row(Text(f"  {mistake.gap.who}"), *self._cells(mistake.gap, drawn))
+        table.add_row("", Text(mistake.gap.who), *self._cells(mistake.gap, drawn))
         return table
 
     def _bar(self, people: float, common: float) -> Text:

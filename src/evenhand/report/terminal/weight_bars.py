@@ -92,13 +92,15 @@ class MetricPicture:
         name_width = min(max(cell_len(names[place]) for place in shown) + 1, width // (2 if width > 60 else 3))
         bar_width = min(_WIDEST_BAR, width - name_width - label_width - number_width - 3)
         table = Table.grid(padding=(0, 1), pad_edge=False)
-        table.add_column(width=name_width, overflow="fold")
+        table.add_column(width=0)
+        table.add_column(width=name_width - 1, overflow="fold")
         for column_width in (label_width, number_width, max(0, bar_width)):
             table.add_column(width=column_width, no_wrap=True)
         for place in shown:
             for line, (label, column) in enumerate(zip(labels, weights.values(), strict=True)):
                 table.add_row(
-                    Text(f" {names[place]}" if line == 0 else ""),
+                    "",
+                    Text(names[place] if line == 0 else ""),
                     Text(label, style=FAINT),
                     Text(column[place].number),
                     Text(column[place].drawn(largest, max(0, bar_width)), style=_STYLES[line % 2]),

@@ -1,0 +1,61 @@
+"""A ranking at the terminal: where it is narrow, parts of the cost fold into one column, then under the names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from evenhand.ranking import Ranking
+from evenhand.ranking.tables import shown_columns
+from evenhand.report.terminal.fitted_table import Column, FittedTable
+from evenhand.report.terminal.screen import FAINT
+
+CAPTION = "cost: lower is better; its parts are mistakes and gaps between groups"
+_FOLDED = f"{CAPTION}; --json - prints every number"
+_LATER_PLACES = ("p(2nd)", "p(3rd)")
+_NARROWEST_NAME = 24
+_ALWAYS = ("place", "name", "cost", "p(1st)")
+
+
+@dataclass(frozen=True, eq=False)
+class RankingTable:
+    """Draws a row for each model, and every number that the width takes."""
+
+    ranking: Ranking
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        layouts = list(self._layouts(shortened=console.is_terminal))
+        yield next((one for one in layouts if one.fits(options.max_width)), layouts[-1])
+
+    def _layouts(self, *, shortened: bool) -> Iterator[FittedTable]:
+        every = shown_columns(self.ranking, shortened=shortened)
+        yield _table(every, CAPTION)
+        first, *others = self.ranking.rows[0].gaps
+        together = [f"{row.violation:.4f}" for row in self.ranking]
+        folded = {
+            "gaps" if head == first else head: together if head == first else cells
+            for head, cells in every.items()
+            if head not in others
+        }
+        yield _table(folded, _FOLDED if others else CAPTION)
+        for head in _LATER_PLACES:
+            folded.pop(head, None)
+        yield _table(folded, _FOLDED)
+        parts = [
+            f"mistakes {mistakes}, gaps {gaps}" for mistakes, gaps in zip(folded["mistakes"], together, strict=True)
+        ]
+        sampling = [head for head in folded if head not in {*_ALWAYS, "mistakes", "gaps"}]
+        below = [
+            "\n  ".join(["", part, *(f"{head} {folded[head][row]}" for head in sampling)])
+            for row, part in enumerate(parts)
+        ]
+        names = [Text.assemble(name, (more, FAINT)) for name, more in zip(folded["name"], below, strict=True)]
+        yield _table({head: names if head == "name" else folded[head] for head in _ALWAYS if head in folded}, _FOLDED)
+
+
+def _table(columns: Mapping[str, Sequence[str | Text]], caption: str) -> FittedTable:
+    shown = [Column(head, cells, name=head == "name", at_least=_NARROWEST_NAME) for head, cells in columns.items()]
+    return FittedTable(shown, caption=caption, keys=2)

@@ -1,0 +1,133 @@
+"""What the tables of the commands look like at several widths; `python -m tests.cli.screens` writes them anew."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console, RenderableType
+
+from evenhand import FairMetric, GroupRates, Setting, rank
+from evenhand.elicitation import Elicited, elicit
+from evenhand.experiments import Recovery
+from evenhand.experiments.cell import GridCell, Noise
+from evenhand.experiments.compare import Attempt
+from evenhand.experiments.rows import GridRow
+from evenhand.experiments.tables import comparison_table, recovery_table
+from evenhand.oracles import SimulatedOracle
+from evenhand.ranking import Ranking
+from evenhand.rates.models import made_up_models
+from evenhand.report.terminal.ranking_table import RankingTable
+from evenhand.report.terminal.rates_table import RatesTable
+from evenhand.report.terminal.side_by_side import ComparisonPicture
+from evenhand.report.terminal.weight_bars import MetricPicture
+from evenhand.wording.comparison import Comparison
+
+FOLDER = Path(__file__).parent / "screens"
+WIDTHS = (60, 80, 120)
+ENDLESS = 100_000
+GROUPS = ["women under 30", "women from 30 to 59", "women of 60 and more", "men under 60", "men of 60 and more"]
+
+
+def setting(classes: int, groups: int) -> Setting:
+    names = (["repays", "late", "defaults"][:classes], GROUPS[:groups] if groups > 2 else ["women", "men"])
+    return Setting(*names, np.full((groups, classes), 1 / groups))
+
+
+def models(about: Setting, number: int, name: Callable[[int], str]) -> dict[str, GroupRates]:
+    """Return made-up models that were measured on 250 people of each group and class."""
+    size = np.full((len(about.groups), len(about.classes)), 250.0)
+    made = {}
+    for place, profile in enumerate(made_up_models(about, number, np.random.default_rng(3))):
+        rates = GroupRates.from_vector(about, profile)
+        counts = rates.matrix * size[..., None]
+        made[name(place)] = GroupRates(setting=about, matrix=rates.matrix, counts=counts, sizes=size)
+    return made
+
+
+def short(place: int) -> str:
+    return f"model {place + 1}"
+
+
+def long(place: int) -> str:
+    return f"gradient boosting with depth {place + 1}, cautious"
+
+
+def answered(about: Setting, of: dict[str, GroupRates]) -> Elicited:
+    truth = FairMetric.random(about, 5)
+    return elicit(SimulatedOracle(truth), about, method="adaptive", candidates=of, max_questions=8, random_state=1)
+
+
+def ranking(classes: int, groups: int, number: int, name: Callable[[int], str], *, people: bool = False) -> Ranking:
+    about = setting(classes, groups)
+    candidates = models(about, number, name)
+    return rank(answered(about, candidates) if people else FairMetric.random(about, 5), candidates)
+
+
+def rates_of(classes: int, groups: int) -> RatesTable:
+    return RatesTable("forest", models(setting(classes, groups), 1, short)["model 1"], 0.95)
+
+
+def comparison() -> RenderableType:
+    errors = np.outer([0.02, 0.3, 0.04], np.linspace(0.5, 2, 20))
+    noise = [Noise(), Noise(flip=0.1)]
+    return comparison_table(
+        [
+            Attempt(classes, 3, one, method, questions, errors)
+            for classes in (2, 4)
+            for one in noise
+            for method, questions in (("least-squares", 12_574), ("adaptive", 40), ("adaptive", 80))
+        ]
+    )
+
+
+def recovery() -> RenderableType:
+    errors = np.outer([0.0002, 0.003, 0.0004], np.linspace(0.5, 2, 20))
+    cells = [GridCell(classes=classes, groups=groups, oracles=20) for classes in (2, 5) for groups in (2, 5)]
+    rows = [GridRow(cell, method, 6_242, errors) for cell in cells for method in ("paper", "least-squares")]
+    return recovery_table(Recovery(tuple(rows), ()))
+
+
+def question() -> RenderableType:
+    about = setting(3, 5)
+    one, other = models(about, 2, short).values()
+    return ComparisonPicture(Comparison.of(one, other))
+
+
+SCREENS: dict[str, Callable[[], RenderableType]] = {
+    "rank-2-groups": lambda: RankingTable(ranking(2, 2, 4, short)),
+    "rank-5-groups": lambda: RankingTable(ranking(2, 5, 4, long)),
+    "rank-answers": lambda: RankingTable(ranking(2, 2, 4, long, people=True)),
+    "rank-100-models": lambda: RankingTable(ranking(2, 2, 100, long)),
+    "compare": comparison,
+    "recover": recovery,
+    "question-5-groups": question,
+    "metric-5-groups": lambda: MetricPicture({"": FairMetric.random(setting(3, 5), 5)}),
+    "rates-2-groups": lambda: rates_of(2, 2),
+    "rates-5-groups": lambda: rates_of(3, 5),
+}
+
+
+def drawn(what: RenderableType, width: int | None) -> str:
+    """Return what a terminal of that width shows; without a width, what a pipe gets."""
+    written = io.StringIO()
+    console = Console(
+        file=written, width=width or ENDLESS, force_terminal=width is not None, color_system=None, highlight=False
+    )
+    console.print(what)
+    return "\n".join(line.rstrip() for line in written.getvalue().splitlines())
+
+
+def screen(name: str) -> str:
+    """Return a table at every width, one under the other."""
+    what = SCREENS[name]()
+    shown = {f"{width} columns": drawn(what, width) for width in WIDTHS} | {"in a pipe": drawn(what, None)}
+    return "".join(f"══ {where} ══\n{text}\n\n" for where, text in shown.items())
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for one in SCREENS:
+        (FOLDER / f"{one}.txt").write_text(screen(one), encoding="utf-8")
