@@ -20,6 +20,7 @@ from evenhand.study.store import Store
 from evenhand.web.api import interviews as api
 from evenhand.web.guard import UNEXPECTED, Guard
 from evenhand.web.pages import person as pages
+from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
 
 _SECONDS_TO_RETRY = "3"
@@ -44,7 +45,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
     app.add_middleware(Guard, respond=respond, hosts=hosts)
     app.include_router(api.router)
     app.include_router(pages.router, include_in_schema=False)  # pages are for people
-    app.mount("/static", pages.STATIC)
+    app.mount("/static", STATIC)
     return app
 
 
@@ -53,7 +54,7 @@ def respond(request: Request, problem: Problem) -> Response:
     response = (
         JSONResponse(problem.to_document(), problem.status)
         if _is_for_programs(request)
-        else pages.problem_page(request, problem)
+        else problem_page(request, problem)
     )
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["retry-after"] = _SECONDS_TO_RETRY

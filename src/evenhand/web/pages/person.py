@@ -9,65 +9,25 @@ alone gives access to the interview; there are no cookies.
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from http import HTTPStatus
-from importlib.resources import files
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
-from fastapi.staticfiles import StaticFiles
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from fastapi.responses import RedirectResponse
 
 from evenhand.metric.sentences import CAVEAT, POINT
-from evenhand.rates.rounding import OUT_OF
-from evenhand.report.reliability import DOUBT, where_it_lies
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
-from evenhand.study.store import Store
 from evenhand.web.pages import downloads
+from evenhand.web.pages.page import page, problem_page, store_of
 from evenhand.web.problems import Problem
 from evenhand.web.views.cards import outcomes
 from evenhand.web.views.population import WIDTH, groups
 from evenhand.web.views.result import Result
-from evenhand.wording.names import capitalised
 
 router = APIRouter()
 
-STATIC = StaticFiles(packages=[("evenhand.web", "static")])
-"""The style sheet, the script and the icon."""
-
-_templates = Environment(
-    loader=PackageLoader("evenhand.web"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-
-
-def _static(name: str) -> str:
-    """Return the address of a static file, which changes with what it holds: browsers keep the old one otherwise."""
-    held = files("evenhand.web").joinpath("static", name).read_bytes()
-    return f"/static/{name}?{hashlib.sha256(held).hexdigest()[:12]}"
-
-
-_templates.globals["static"] = cache(_static)
-_templates.globals["doubt"] = DOUBT
-_templates.filters["capitalised"] = capitalised
-_templates.filters["lies"] = where_it_lies
 _SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can't tell", "skip": "you skipped it"}
-
-
-def _page(template: str, status: int = 200, **content: object) -> HTMLResponse:
-    return HTMLResponse(_templates.get_template(template).render(people=OUT_OF, **content), status)
-
-
-def _store(request: Request) -> Store:
-    store: Store = request.app.state.store
-    return store
 
 
 def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
@@ -78,16 +38,16 @@ def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
 @router.get("/")
 def index(request: Request) -> Response:
     """Go to the only study, or list them if there are several."""
-    studies = _store(request).studies()
+    studies = store_of(request).studies()
     if len(studies) == 1:
         return RedirectResponse(f"/{next(iter(studies))}", 303)
-    return _page("index.html", studies=studies)
+    return page("index.html", studies=studies)
 
 
 @router.get("/i/{token}")
 def interview(request: Request, token: str) -> Response:
     """Show where an interview stands."""
-    state = _store(request).interview(token)
+    state = store_of(request).interview(token)
     return _result_page(state) if state.question is None else _question_page(state)
 
 
@@ -102,7 +62,7 @@ def answer(
 ) -> Response:
     """Keep an answer and go on; if that failed, say so and offer what can be done."""
     try:
-        _store(request).answer(token, n, choice, why.strip() or None, revision=revision)
+        store_of(request).answer(token, n, choice, why.strip() or None, revision=revision)
     except AnswerConflictError as conflict:
         return _conflict_page(token, conflict, choice)
     except OutOfOrderError as error:
@@ -117,7 +77,7 @@ def answer(
 def undo(request: Request, token: str, n: int, revision: Annotated[int | None, Form()] = None) -> Response:
     """Undo the last answer and show its question again."""
     try:
-        _store(request).undo(token, n, revision=revision)
+        store_of(request).undo(token, n, revision=revision)
     except NotSavedError as error:
         again = {} if revision is None else {"revision": str(revision)}
         return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/undo/{n}", again)
@@ -134,14 +94,14 @@ def sent(token: str, n: str) -> Response:  # noqa: ARG001  # part of the address
 @router.get("/i/{token}/result.{kind}")
 def download(request: Request, token: str, kind: str) -> Response:
     """Give a finished interview as a file."""
-    return downloads.response(_store(request).interview(token), kind)
+    return downloads.response(store_of(request).interview(token), kind)
 
 
 @router.get("/{slug}")
 def study(request: Request, slug: str) -> Response:
     """Say what a study is about, what people do in it and what they agree to, above the button that begins it."""
-    found = _store(request).study(slug)
-    return _page(
+    found = store_of(request).study(slug)
+    return page(
         "introduction.html",
         action=f"/{slug}",
         study=found,
@@ -154,14 +114,14 @@ def study(request: Request, slug: str) -> Response:
 @router.post("/{slug}")
 def begin(request: Request, slug: str) -> Response:
     """Begin an interview of a study."""
-    return _back(_store(request).begin(slug))
+    return _back(store_of(request).begin(slug))
 
 
 def _question_page(state: Interview) -> Response:
     question = state.question
     assert question is not None  # noqa: S101  # asked by the caller
     left = state.about_left - 1
-    return _page(
+    return page(
         "question.html",
         interview=state,
         study=state.study,
@@ -172,7 +132,7 @@ def _question_page(state: Interview) -> Response:
 
 
 def _result_page(state: Interview) -> Response:
-    return _page(
+    return page(
         "result.html",
         interview=state,
         study=state.study,
@@ -184,7 +144,7 @@ def _result_page(state: Interview) -> Response:
 
 
 def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Response:
-    return _page(
+    return page(
         "conflict.html",
         409,
         token=token,
@@ -195,12 +155,4 @@ def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Re
 
 
 def _not_saved_page(token: str, error: NotSavedError, address: str, fields: dict[str, str]) -> Response:
-    return _page("not_saved.html", 503, token=token, problem=Problem.of(error), address=address, fields=fields)
-
-
-def problem_page(request: Request, problem: Problem) -> Response:
-    """Return the page that tells a person about a problem; it needs no store."""
-    parts = str(request.scope["path"]).split("/")  # not `url`, which fails on a Host that is nonsense
-    of_interview = len(parts) > 2 and parts[1] == "i" and problem.status != HTTPStatus.NOT_FOUND
-    here = f"/i/{quote(parts[2], safe='')}" if of_interview else None
-    return _page("problem.html", problem.status, problem=problem, here=here)
+    return page("not_saved.html", 503, token=token, problem=Problem.of(error), address=address, fields=fields)
