@@ -24,7 +24,8 @@ from tests.support.quick import study as quick_study
 
 from evenhand import FairMetric, GroupRates, Setting
 from evenhand.study.store import Store
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
+from evenhand.wording.phrases import Phrases
 
 INTERVIEWS = 8
 FLIPS = 0.1

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tests.support.quick import SETTING, WORDS, study
 
 from evenhand import EvenhandError, GroupRates, Setting, group_rates
-from evenhand.study.study import RESERVED, Phrases, Study, digest_of
+from evenhand.study.study import RESERVED, Study, digest_of
+from evenhand.wording.phrases import Phrases
 
 LOANS = study()
 

@@ -15,8 +15,9 @@ from tests.support.quick import SETTING, study
 
 from evenhand import EvenhandError, GroupRates, Setting
 from evenhand.study.demo.demo import demo_study
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
 from evenhand.study.study_file import StudyFileError, parse_study_file, read_words_file
+from evenhand.wording.phrases import Phrases
 
 DEMO = demo_study()
 TEXT = DEMO.to_toml()

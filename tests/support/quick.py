@@ -8,7 +8,8 @@ from evenhand import FairMetric, GroupRates, Question, Setting
 from evenhand.elicitation import Adaptive, History, Method
 from evenhand.elicitation.finding import Choice, Finding
 from evenhand.study.runner import Runner, history_digest
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
+from evenhand.wording.phrases import Phrases
 
 PEOPLE = np.array([[60.0, 25.0], [40.0, 75.0]])
 SETTING = Setting(["repays", "defaults"], ["women", "men"], PEOPLE / PEOPLE.sum(axis=0))

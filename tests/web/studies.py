@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
 from evenhand.typing import Floats, Label
+from evenhand.wording.phrases import Phrases
 
 _GROUPS = {
     "women under 40": "women under 40",

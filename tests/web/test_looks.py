@@ -12,7 +12,7 @@ from tests.web.person import begin, by_clicks, wait_until_answered
 from tests.web.served import Served
 from tests.web.studies import study_of
 
-from evenhand.study.study import Phrases
+from evenhand.wording.phrases import Phrases
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 TABLET: ViewportSize = {"width": 768, "height": 1024}

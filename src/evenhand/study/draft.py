@@ -8,10 +8,11 @@ from typing import Any
 
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, group_rates_from_table
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
 from evenhand.typing import Label
 from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
+from evenhand.wording.phrases import Phrases
 
 TITLE = "Which model should decide?"
 OPTIONS = {"stop": "best", "max_questions": 30}

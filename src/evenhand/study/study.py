@@ -23,7 +23,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.study.methods import check_plain, check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
-from evenhand.wording.vocabulary import Words
+from evenhand.wording.phrases import Phrases
 
 STUDY_FORMAT = Format(
     name="evenhand.study",
@@ -51,13 +51,11 @@ You can stop whenever you like, and come back."""
 """What people agree to by beginning, where a study does not say it in words of its own."""
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
-_LONGEST_TITLE, _LONGEST_PARAGRAPHS, _LONGEST_PHRASE, _LONGEST_NAME = 200, 10_000, 200, 200
+_LONGEST_TITLE, _LONGEST_PARAGRAPHS, _LONGEST_NAME = 200, 10_000, 200
 _MOST_CANDIDATES = 1000
 _QUESTIONS, _MOST_QUESTIONS = 30, 1000
 """Where a method can be told when to end: how many questions a person is asked by default, and at most."""
 _AGREE = 1e-6
-
-Mistake = tuple[Label, Label]
 
 
 def is_slug(name: object) -> bool:
@@ -86,11 +84,6 @@ def checked_paragraphs(value: object, name: str) -> str:
     return checked_text(value, name, longest=_LONGEST_PARAGRAPHS, lines=True)
 
 
-def checked_phrase(value: object, name: str) -> str:
-    """Return words for a group, a class or a mistake."""
-    return checked_text(value, name, longest=_LONGEST_PHRASE)
-
-
 def checked_model_name(value: object) -> str:
     """Return the name of a model, as people will see it in the result."""
     return checked_text(value, "the name of a candidate", longest=_LONGEST_NAME)
@@ -113,52 +106,6 @@ def digest_of(text: str) -> str:
     It is not taken of a `Study`: a later evenhand would write the same study with other fields.
     """
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Phrases:
-    """A study's own words, for sentences such as "of 100 people under 50 who will get much worse, 12 are missed".
-
-    Parameters
-    ----------
-    groups
-        Who the people of each group are: "people under 50".
-    classes
-        What is true of the people of each class: "who will get much worse".
-    mistakes
-        What happens to people of a true class that get another prediction: "are missed".
-    """
-
-    groups: Mapping[Label, str]
-    classes: Mapping[Label, str]
-    mistakes: Mapping[Mistake, str]
-
-    def __post_init__(self) -> None:
-        for name in ("groups", "classes", "mistakes"):
-            expect(getattr(self, name), f"words.{name}", Mapping)
-            phrases = {
-                of: checked_phrase(phrase, f"words.{name}[{shown(of)}]") for of, phrase in getattr(self, name).items()
-            }
-            object.__setattr__(self, name, MappingProxyType(phrases))
-
-    def in_order(self, setting: Setting) -> Words:
-        """Return them in the order of a setting; a kind of mistake is a sentence such as "those who … are missed"."""
-        return Words(
-            groups=tuple(self.groups[group] for group in setting.groups),
-            classes=tuple(self.classes[name] for name in setting.classes),
-            mistakes=tuple(
-                f"those {self.classes[true]} {self.mistakes[true, predicted]}" for true, predicted in setting.mistakes
-            ),
-        )
-
-    def check_complete(self, setting: Setting) -> None:
-        """Refuse words that leave out a group, a class or a mistake, or speak of others."""
-        for name in ("groups", "classes", "mistakes"):
-            expected, received = getattr(setting, name), getattr(self, name)
-            if set(received) != set(expected):
-                raise EvenhandError(
-                    f"words.{name} must have words for {listed(expected)}, but has them for {listed(list(received))}"
-                )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -20,16 +20,15 @@ from evenhand.rates.labels import names as checked_labels
 from evenhand.study.methods import method_document
 from evenhand.study.study import (
     CONSENT,
-    Phrases,
     Study,
     check_label,
     checked_model_name,
     checked_paragraphs,
-    checked_phrase,
     checked_slug,
     checked_title,
 )
 from evenhand.typing import Floats, Label
+from evenhand.wording.phrases import Phrases, checked_phrase
 
 _TEXTS: Mapping[str, Callable[[object], str]] = {
     "slug": checked_slug,

@@ -23,8 +23,9 @@ from evenhand.report.reliability import steadiness
 from evenhand.study.demo.demo import demo_study
 from evenhand.study.log.tables import head_of
 from evenhand.study.refusals import UnreachableError
-from evenhand.study.study import CONSENT, Phrases
+from evenhand.study.study import CONSENT
 from evenhand.web.views.result import Result
+from evenhand.wording.phrases import Phrases
 
 HOSTILE = "<script>alert('x')</script>\"&"
 

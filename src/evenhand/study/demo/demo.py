@@ -8,7 +8,8 @@ from importlib.resources import files
 import numpy as np
 
 from evenhand.rates import GroupRates, Setting
-from evenhand.study.study import Phrases, Study
+from evenhand.study.study import Study
+from evenhand.wording.phrases import Phrases
 
 SLUG = "demo"
 

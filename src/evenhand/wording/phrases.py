@@ -1,0 +1,69 @@
+"""Phrases: what a study's people call its groups, classes and mistakes, for whole sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from evenhand.checks.messages import expect, listed, shown
+from evenhand.checks.text import checked_text
+from evenhand.errors import EvenhandError
+from evenhand.rates import Setting
+from evenhand.typing import Label
+from evenhand.wording.vocabulary import Words
+
+_LONGEST = 200
+
+Mistake = tuple[Label, Label]
+
+
+def checked_phrase(value: object, name: str) -> str:
+    """Return words for a group, a class or a mistake."""
+    return checked_text(value, name, longest=_LONGEST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrases:
+    """A study's own words, for sentences such as "of 100 people under 50 who will get much worse, 12 are missed".
+
+    Parameters
+    ----------
+    groups
+        Who the people of each group are: "people under 50".
+    classes
+        What is true of the people of each class: "who will get much worse".
+    mistakes
+        What happens to people of a true class that get another prediction: "are missed".
+    """
+
+    groups: Mapping[Label, str]
+    classes: Mapping[Label, str]
+    mistakes: Mapping[Mistake, str]
+
+    def __post_init__(self) -> None:
+        for name in ("groups", "classes", "mistakes"):
+            expect(getattr(self, name), f"words.{name}", Mapping)
+            phrases = {
+                of: checked_phrase(phrase, f"words.{name}[{shown(of)}]") for of, phrase in getattr(self, name).items()
+            }
+            object.__setattr__(self, name, MappingProxyType(phrases))
+
+    def in_order(self, setting: Setting) -> Words:
+        """Return them in the order of a setting; a kind of mistake is a sentence such as "those who … are missed"."""
+        return Words(
+            groups=tuple(self.groups[group] for group in setting.groups),
+            classes=tuple(self.classes[name] for name in setting.classes),
+            mistakes=tuple(
+                f"those {self.classes[true]} {self.mistakes[true, predicted]}" for true, predicted in setting.mistakes
+            ),
+        )
+
+    def check_complete(self, setting: Setting) -> None:
+        """Refuse words that leave out a group, a class or a mistake, or speak of others."""
+        for name in ("groups", "classes", "mistakes"):
+            expected, received = getattr(setting, name), getattr(self, name)
+            if set(received) != set(expected):
+                raise EvenhandError(
+                    f"words.{name} must have words for {listed(expected)}, but has them for {listed(list(received))}"
+                )
