@@ -64,6 +64,8 @@ def test_its_metrics_are_learned_from_answers() -> None:
     assert found.metric.family == WorstOff.name
     assert max(found.metric.distance(truth)) < 0.1
     assert FairMetric.from_json(found.metric.to_json()) == found.metric
+    priced = "One more mistake in 100 about the worst-off group of “repays” counts as much as about"
+    assert priced in found.describe(), found.describe()
 
 
 def test_its_best_candidate_is_found_ranked_and_reported() -> None:
@@ -82,7 +84,7 @@ def test_its_best_candidate_is_found_ranked_and_reported() -> None:
     for words in (
         "The cost of the worst-off group",
         "Mistakes and the worst-off group both count",
-        "One more mistake in 100 about the worst-off group of “repays” counts as much as",
+        "one more mistake in 100 about the worst-off group of “repays”",
     ):
         assert words in html, words
     assert "gaps between groups both" not in html

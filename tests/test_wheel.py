@@ -210,7 +210,8 @@ def served(installed: Environment, folder: Path) -> Iterator[httpx2.Client]:
 
 def test_serve_has_its_pages_and_their_style_and_keeps_an_answer(complete: Environment, tmp_path: Path) -> None:
     with served(complete, tmp_path) as client:
-        page = client.get("/").raise_for_status()
+        introduction = client.get("/").raise_for_status()
+        page = client.post(introduction.url.path).raise_for_status()
         assert "Question 1" in page.text
         shipped = re.findall(r'"(/static/[^"]+)"', page.text)
         assert {address.partition("?")[0] for address in shipped} == {

@@ -132,6 +132,8 @@ class QuestionThresholds(NamedTuple):
     order_pairs: int = 2000
     """The most pairs of candidates that an order is judged by. All pairs of 64 candidates are fewer; of more, a random
     choice keeps the time of a question within bounds."""
+    pairs_at_once: int = 64
+    """How many pairs of candidates are compared at once: so many stay in the processor's cache."""
 
 
 class StoppingThresholds(NamedTuple):

@@ -112,10 +112,6 @@ class BestCandidate:
         return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
 
-_BLOCK = 64
-"""How many pairs of candidates are compared at once: so many stay in the cache."""
-
-
 @dataclass(frozen=True, eq=False)
 class RankingGoal:
     """The order of all candidates."""
@@ -131,7 +127,8 @@ class RankingGoal:
             first, second = first[some], second[some]
         by_candidate = np.ascontiguousarray(costs.T)  # rows are taken faster than columns
         dearer = by_candidate - ROUNDING
-        blocks = (slice(start, start + _BLOCK) for start in range(0, len(first), _BLOCK))
+        block = QUESTIONS.pairs_at_once
+        blocks = (slice(start, start + block) for start in range(0, len(first), block))
         return np.concatenate([by_candidate[first[some]] < dearer[second[some]] for some in blocks])
 
     def certainty(self, beliefs: Beliefs) -> float:
