@@ -76,7 +76,7 @@ def test_it_is_asked_by_its_name_and_reported_on() -> None:
     assert said == [(n, 8) for n in range(1, 9)]
     assert str(elicited.best) in report(elicited, candidates=models()).html()
     with pytest.raises(EvenhandError, match=r"method='paper' has no option 'rounds'.* take method='tournament'"):
-        elicit(SimulatedOracle(TRUTH), SETTING, rounds=2)
+        elicit(SimulatedOracle(TRUTH), SETTING, method="paper", rounds=2)
 
 
 def test_it_needs_a_name_of_its_own() -> None:

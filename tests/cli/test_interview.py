@@ -27,7 +27,7 @@ from evenhand.study.interview import fold
 
 COMMAND = [sys.executable, "-c", "from evenhand.cli import main; main()", "interview"]
 NAMES: dict[str, Any] = {"classes": ["repays,defaults"], "groups": ["women,men"]}
-ADAPTIVE = NAMES | {"method": "adaptive"}
+PAPER = NAMES | {"method": "paper"}
 PEOPLE = ["women=450,30", "men=550,70"]
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])
 
@@ -96,8 +96,8 @@ def test_a_person_who_sees_only_the_screen_gets_their_metric(
 
     person = at_the_keyboard(prefer_the_lower_cost)
     out = tmp_path / "metric.json"
-    interview(tmp_path / "answers.jsonl", **NAMES, people=PEOPLE, tolerance=0.25, metric=out)
-    expected = elicit(SimulatedOracle(truth), SETTING, tolerance=0.25, cycles=1)
+    interview(tmp_path / "answers.jsonl", **PAPER, people=PEOPLE, tolerance=0.25, metric=out)
+    expected = elicit(SimulatedOracle(truth), SETTING, method="paper", tolerance=0.25, cycles=1)
     found = FairMetric.from_json(out.read_text())
     assert max(found.distance(expected.metric)) < 1e-9
     assert f"question {expected.questions} of {expected.questions} · part 3 of 3: the trade-off" in person.everything
@@ -115,7 +115,7 @@ def test_it_says_up_front_how_long_it_will_be_and_who_is_in_the_groups(
     tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
 ) -> None:
     person = at_the_keyboard(types())
-    interview(tmp_path / "answers.jsonl", **NAMES, people=PEOPLE)
+    interview(tmp_path / "answers.jsonl", **PAPER, people=PEOPLE)
     said = " ".join(person.everything.split())
     assert "70 questions: 18 on mistakes, 36 on gaps between groups, 16 on the trade-off" in said
     assert "As in the paper: 574." in said
@@ -134,7 +134,7 @@ def test_undo_shows_the_earlier_question_again_exactly(
         return keys(screen)
 
     at_the_keyboard(react)
-    interview(tmp_path / "answers.jsonl", **NAMES)
+    interview(tmp_path / "answers.jsonl", **PAPER)
     first, second, _, second_again, first_again, first_still = (s[s.index("Which of these") :] for s in screens)
     assert first == first_again == first_still
     assert second == second_again
@@ -148,7 +148,7 @@ def test_the_last_answer_of_all_can_be_undone_too(
 ) -> None:
     keys = types(*["a\n"] * 34, "u\n", "q\n")
     at_the_keyboard(keys)
-    interview(tmp_path / "answers.jsonl", **NAMES, tolerance=0.5)
+    interview(tmp_path / "answers.jsonl", **PAPER, tolerance=0.5)
     with FileLog(tmp_path / "answers.jsonl") as log:
         assert len(fold(log.header.begun, log.events()).answers) == 33
 
@@ -162,7 +162,7 @@ def test_quitting_says_that_all_is_saved_and_how_to_go_on(
 ) -> None:
     path = tmp_path / "my answers.jsonl"
     at_the_keyboard(types("a\n", "b\n", leave))
-    interview(path, **NAMES)
+    interview(path, **PAPER)
     goodbye = capsys.readouterr().out
     assert f"Saved: 2 of 70 answers are in {path}." in goodbye
     assert f"To go on: evenhand interview '{path}'" in goodbye
@@ -177,7 +177,7 @@ def test_a_crash_in_the_middle_of_a_line_costs_nothing_but_that_line(
 ) -> None:
     path = tmp_path / "answers.jsonl"
     at_the_keyboard(types("a\n", "b\n"))
-    interview(path, **NAMES)
+    interview(path, **PAPER)
     with path.open("a") as file:
         file.write('{"n": 3, "fir')
     person = at_the_keyboard(types("a\n"))
@@ -193,7 +193,7 @@ def test_what_is_not_an_answer_is_not_taken_for_one(
     tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person], typed: str
 ) -> None:
     person = at_the_keyboard(types(typed))
-    interview(tmp_path / "answers.jsonl", **NAMES)
+    interview(tmp_path / "answers.jsonl", **PAPER)
     assert "Possible here: a (prefer A), b (prefer B), u (undo)" in " ".join(person.everything.split())
     assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 1
 
@@ -202,7 +202,7 @@ def test_help_explains_the_screen_and_asks_on(
     tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
 ) -> None:
     person = at_the_keyboard(types("?\n", "a\n"))
-    interview(tmp_path / "answers.jsonl", **NAMES)
+    interview(tmp_path / "answers.jsonl", **PAPER)
     explained = person.everything.index("If you cannot tell, take either")
     assert "question 2 of 70" in person.everything
     asked = "Which of these two models"
@@ -225,16 +225,16 @@ def test_help_explains_the_screen_and_asks_on(
         (NAMES | {"people": ["women=1,0", "men=1,1"]}, "2 positive numbers"),
         (NAMES | {"people": ["women=1,nan", "men=1,1"]}, "2 positive numbers"),
         (NAMES | {"people": ["women=1,1", "women=1,1"]}, "names the group 'women' twice"),
-        (NAMES | {"tolerance": 2.0}, "tolerance must be a number between"),
+        (PAPER | {"tolerance": 2.0}, "tolerance must be a number between"),
         (NAMES | {"method": "guess"}, "method must be one of"),
         (NAMES | {"method": "guess"}, "'bisection', 'adaptive'"),
-        (NAMES | {"radius": 0.9}, "choose at most 0.5"),
-        (NAMES | {"max_questions": 9}, "has no option 'max_questions': leave it out, or take method='adaptive'"),
-        (ADAPTIVE | {"cycles": 2}, "method='adaptive' has no option 'cycles': leave it out, or take method='paper' or"),
-        (ADAPTIVE | {"max_questions": 0}, "max_questions must be a whole number of at least 1"),
-        (ADAPTIVE | {"interval_width": 2.0}, "interval_width must be a number between"),
-        (ADAPTIVE | {"tolerance": 0.1}, "method='adaptive' has no option 'tolerance'"),
-        (ADAPTIVE | {"radius": 0.001}, "visible is 0.02"),
+        (PAPER | {"radius": 0.9}, "choose at most 0.5"),
+        (PAPER | {"max_questions": 9}, "has no option 'max_questions': leave it out, or take method='adaptive'"),
+        (NAMES | {"cycles": 2}, "method='adaptive' has no option 'cycles': leave it out, or take method='paper' or"),
+        (NAMES | {"max_questions": 0}, "max_questions must be a whole number of at least 1"),
+        (NAMES | {"interval_width": 2.0}, "interval_width must be a number between"),
+        (NAMES | {"tolerance": 0.1}, "method='adaptive' has no option 'tolerance'"),
+        (NAMES | {"radius": 0.001}, "visible is 0.02"),
     ],
 )
 def test_options_that_make_no_interview_are_explained_and_leave_no_file(
@@ -271,11 +271,11 @@ def test_a_resumed_interview_keeps_its_options(
 ) -> None:
     path = tmp_path / "answers.jsonl"
     at_the_keyboard(types("a\n"))
-    interview(path, **NAMES, people=PEOPLE)
+    interview(path, **PAPER, people=PEOPLE)
     with pytest.raises(EvenhandError, match=re.escape(message)):
         interview(path, **options)
     at_the_keyboard(types("a\n"))
-    interview(path, **NAMES, people=PEOPLE, tolerance=0.1)
+    interview(path, **PAPER, people=PEOPLE, tolerance=0.1)
     assert len(path.read_text().splitlines()) == 3
 
 
@@ -295,7 +295,7 @@ def test_a_resumed_adaptive_interview_keeps_its_options(
 ) -> None:
     path = tmp_path / "answers.jsonl"
     at_the_keyboard(types())
-    interview(path, **ADAPTIVE)
+    interview(path, **NAMES)
     with pytest.raises(EvenhandError, match=re.escape(message)):
         interview(path, **options)
 
@@ -311,7 +311,7 @@ def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
     truth = FairMetric.random(SETTING, 7)
     path, out = tmp_path / "answers.jsonl", tmp_path / "metric.json"
     at_the_keyboard(types("?\n", "=\n", "u\n", "n\n", "s\n", "q\n"))
-    interview(path, **ADAPTIVE, people=PEOPLE, max_questions=18, metric=out)
+    interview(path, **NAMES, people=PEOPLE, max_questions=18, metric=out)
     said = " ".join(capsys.readouterr().out.split())
     assert "What your 2 answers say so far" in said
     assert f"Saved: 2 answers are in {path}." in said
@@ -337,7 +337,7 @@ def test_an_adaptive_interview_says_what_it_takes_and_explains_its_keys(
     tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
 ) -> None:
     person = at_the_keyboard(types("?\n", "x\n", "a\n"))
-    interview(tmp_path / "answers.jsonl", **ADAPTIVE)
+    interview(tmp_path / "answers.jsonl", **NAMES)
     said = " ".join(person.everything.split())
     assert re.search(r"About \d+ questions, and 80 at most", said)
     assert "= can't tell s skip u undo" in said
@@ -351,7 +351,7 @@ def test_the_metric_never_overwrites_the_answers_nor_anything_else(tmp_path: Pat
     letter.write_text("Dear friend")
     for metric in (path, letter, tmp_path / "nowhere" / "metric.json"):
         with pytest.raises(EvenhandError, match=f"--metric {re.escape(str(metric))}"):
-            interview(path, **NAMES, metric=metric)
+            interview(path, **PAPER, metric=metric)
     assert letter.read_text() == "Dear friend"
 
 
@@ -372,7 +372,9 @@ def test_the_documentation_says_how_many_questions_there_are() -> None:
     table = re.findall(r"^\| (\d), (\d) \| (.*) \|$", text, re.MULTILINE)
     assert len(table) == 3
     for classes, groups, counts in table:
-        begun = InterviewOptions(classes=[*"abcdefg"[: int(classes)]], groups=[*"tuvwxyz"[: int(groups)]])
+        begun = InterviewOptions(
+            method="paper", classes=[*"abcdefg"[: int(classes)]], groups=[*"tuvwxyz"[: int(groups)]]
+        )
         options = [replace(begun, tolerance=t) for t in (0.25, 0.1, 0.01, 0.001)]
         options.append(replace(options[-1], cycles=4))
         asked = [one.new_method(Path()).most_questions for one in options]
@@ -391,7 +393,7 @@ def test_two_processes_cannot_write_the_same_file(
         return "q\n"
 
     at_the_keyboard(start_another)
-    interview(path, **NAMES)
+    interview(path, **PAPER)
     assert second[0].returncode == 1
     assert second[0].stderr.startswith(f"evenhand: another interview has {path} open")
     assert len(path.read_text().splitlines()) == 1
@@ -427,17 +429,17 @@ def test_at_a_real_terminal_single_keys_and_arrows_answer_and_ctrl_c_saves(tmp_p
 
     for shown, key in (
         ("Any key begins", " "),
-        ("question 1 of 70", "\x1b[D"),
-        ("question 2 of 70", "b"),
-        ("question 3 of 70", "x"),
+        ("question 1 · about", "\x1b[D"),
+        ("question 2 · about", "b"),
+        ("question 3 · about", "x"),
         ("is not an answer", "\x1b[C"),
-        ("question 4 of 70", "\x03"),
+        ("question 4 · about", "\x03"),
     ):
         wait_for(shown)
         wait_for("quits" if shown.startswith("Any") else "help")
         wait_for_keys()
         os.write(terminal, key.encode())
-    wait_for("Saved: 3 of 70 answers")
+    wait_for("Saved: 3 answers")
     assert child.wait(timeout=10) == 0
     os.close(terminal)
     answers = [json.loads(line) for line in path.read_text().splitlines()[1:]]

@@ -35,6 +35,28 @@ def metric(tmp_path: Path) -> Path:
     return path
 
 
+def test_names_of_columns_stand_between_commas_or_in_options_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = FRAME.with_columns(pl.col("model_1").alias("model,3"), pl.col("sex").alias("again"))
+    frame.write_csv(tmp_path / "p.csv")
+    rates = ("rates", tmp_path / "p.csv", "--label", "repaid", "--json", "-")
+    found = {}
+    for given in (
+        ("--prediction", "model_1, model_2"),
+        ("--prediction", "model_1", "--prediction", "model_2"),
+        ("--prediction", "model_[1,2]"),
+        ("--prediction", "model,3", "--prediction", "model_1"),
+    ):
+        run(*rates, "--group", "sex", *given)
+        found[given] = list(json.loads(capsys.readouterr().out))
+    assert list(found.values()) == [["model_1", "model_2"]] * 3 + [["model,3", "model_1"]]
+    run(*rates, "--group", "sex,again", "--prediction", "model_1")
+    assert "men & men" in json.loads(capsys.readouterr().out)["model_1"]["groups"]
+    with pytest.raises(EvenhandError, match="--prediction has an empty name in 'a', ''"):
+        run(*rates, "--prediction", "a,")
+
+
 @pytest.mark.parametrize(
     ("suffix", "write"),
     [

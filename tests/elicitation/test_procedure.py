@@ -49,7 +49,7 @@ def test_replaying_a_history_gives_the_same_result(seed: int, m: int, method: st
 
 def test_replaying_part_of_a_history_gives_the_next_question() -> None:
     truth = SimulatedOracle(FairMetric.random(SETTING, 1))
-    history = elicit(truth, SETTING, tolerance=0.1).history
+    history = elicit(truth, SETTING, method="paper", tolerance=0.1).history
     answers = [answer for _, answer in history]
     for n in (0, 1, 50, len(history) - 1):
         question = replay(Paper(setting=SETTING, tolerance=0.1).procedure, answers[:n])
@@ -61,7 +61,9 @@ def test_replaying_part_of_a_history_gives_the_next_question() -> None:
 
 def test_answers_are_replayed_with_their_questions_or_refused() -> None:
     setting = Setting.random(2, 4, 0)
-    history = elicit(SimulatedOracle(FairMetric.random(setting, 0)), setting, tolerance=0.5, cycles=1).history
+    history = elicit(
+        SimulatedOracle(FairMetric.random(setting, 0)), setting, method="paper", tolerance=0.5, cycles=1
+    ).history
     plan = Paper(setting=setting, tolerance=0.5, cycles=1)
     again = replay(plan.procedure, history)
     assert isinstance(again, Finding)
@@ -93,7 +95,7 @@ def test_only_true_and_false_are_answers(answer: object) -> None:
 
 def test_cannot_tell_is_refused_where_the_method_has_no_use_for_it() -> None:
     with pytest.raises(EvenhandError, match="can't tell"):
-        elicit(lambda *_: None, SETTING)
+        elicit(lambda *_: None, SETTING, method="paper")
 
 
 def test_numpys_true_is_true() -> None:
@@ -116,7 +118,7 @@ def test_an_oracles_own_error_reaches_the_caller() -> None:
         raise RuntimeError("the phone rang")
 
     with pytest.raises(RuntimeError, match="the phone rang"):
-        elicit(oracle, SETTING)
+        elicit(oracle, SETTING, method="paper")
 
 
 @pytest.mark.parametrize("m", [2, 3, 4])
@@ -142,7 +144,7 @@ def test_every_profile_that_is_shown_is_a_set_of_rates() -> None:
             shown.extend([first.vector, second.vector])  # GroupRates refuses what is not a rate
             return len(shown) % 3 == 0
 
-        elicit(oracle, setting, tolerance=0.5)
+        elicit(oracle, setting, method="paper", tolerance=0.5)
         assert len(shown) == 2 * sum(Paper(setting=setting, tolerance=0.5).questions_by_part().values())
 
 
@@ -156,7 +158,9 @@ def test_the_order_of_groups_or_classes_does_not_change_what_is_found() -> None:
         violation=truth.violation[:, ::-1],
         trade_off=truth.trade_off,
     )
-    one, other = (elicit(SimulatedOracle(metric), metric.setting).metric for metric in (truth, mirrored))
+    one, other = (
+        elicit(SimulatedOracle(metric), metric.setting, method="paper").metric for metric in (truth, mirrored)
+    )
     assert one.misclassification == pytest.approx(other.misclassification[::-1], abs=0.001)
     assert one.violation == pytest.approx(other.violation[:, ::-1], abs=0.005)
     assert one.trade_off == pytest.approx(other.trade_off, abs=0.005)
@@ -194,7 +198,7 @@ def test_bad_options_are_refused_before_the_first_question(options: dict[str, ob
         pytest.fail("a question was asked")
 
     with pytest.raises(EvenhandError, match=message):
-        elicit(nobody, SETTING, **options)  # type: ignore[arg-type]
+        elicit(nobody, SETTING, **{"method": "paper", **options})  # type: ignore[arg-type]
 
 
 def test_who_answers_and_about_what_must_make_sense() -> None:

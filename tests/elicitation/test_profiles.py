@@ -37,7 +37,7 @@ def test_the_groups_that_are_named_get_the_trivial_classifier_one_cut_after_the_
     with pytest.raises(EvenhandError, match="only 2 independent equations for the 3 pairs"):
         Paper(setting=THREE, cuts=cuts)
     truth = SimulatedOracle(FairMetric.random(THREE, 1))
-    history = elicit(truth, THREE, tolerance=0.3, cuts=plan.cuts).history
+    history = elicit(truth, THREE, method="paper", tolerance=0.3, cuts=plan.cuts).history
     asked = [set_apart(question.first) for question, _ in history if question.part == "violation"]
     assert list(dict.fromkeys(asked)) == [(True, False, True), (True, False, False), (False, False, True)]
 
@@ -45,10 +45,12 @@ def test_the_groups_that_are_named_get_the_trivial_classifier_one_cut_after_the_
 def test_of_two_groups_either_may_be_set_apart() -> None:
     setting = Setting.random(3, 2, 4)
     truth = FairMetric.random(setting, 4)
-    one, other = (elicit(SimulatedOracle(truth), setting, cuts=[[group]]) for group in setting.groups)
+    one, other = (elicit(SimulatedOracle(truth), setting, method="paper", cuts=[[group]]) for group in setting.groups)
     assert set_apart(one.history[-100][0].first) == (True, False)
     assert set_apart(other.history[-100][0].first) == (False, True)
-    assert np.array_equal(other.metric.violation, elicit(SimulatedOracle(truth), setting).metric.violation)
+    assert np.array_equal(
+        other.metric.violation, elicit(SimulatedOracle(truth), setting, method="paper").metric.violation
+    )
     for elicited in (one, other):
         assert max(elicited.metric.distance(truth)) < 0.01
 
@@ -140,8 +142,8 @@ def test_all_pairs_of_four_groups_are_refused() -> None:
 def test_cuts_are_refused_where_nothing_is_asked_with_them() -> None:
     oracle = SimulatedOracle(FairMetric.random(THREE, 0))
     with pytest.raises(EvenhandError, match="with equal_pairs, no cuts are chosen"):
-        elicit(oracle, THREE, cuts=SINGLES, equal_pairs=True)
+        elicit(oracle, THREE, method="paper", cuts=SINGLES, equal_pairs=True)
     with pytest.raises(EvenhandError, match="with violation, no cuts are chosen"):
-        elicit(oracle, THREE, cuts=SINGLES, violation=np.ones((3, 2)))
+        elicit(oracle, THREE, method="paper", cuts=SINGLES, violation=np.ones((3, 2)))
     with pytest.raises(EvenhandError, match="method='adaptive' has no option 'cuts'"):
         elicit(oracle, THREE, method="adaptive", cuts=SINGLES)

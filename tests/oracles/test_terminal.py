@@ -113,7 +113,7 @@ def share_of_answers_turned_around(difference: Callable[[Count], float]) -> floa
             turned.append(prefers_first != (truth.cost(first) < truth.cost(second)))
             return prefers_first
 
-        elicit(partial(answer, truth=truth, weights=weights), SETTING, tolerance=0.1, cycles=1)
+        elicit(partial(answer, truth=truth, weights=weights), SETTING, method="paper", tolerance=0.1, cycles=1)
     return float(np.mean(turned))
 
 
@@ -190,8 +190,8 @@ def test_whoever_answers_at_the_terminal_is_understood_whatever_the_sides() -> N
         asked.append((first, second))
         return person(first, second)
 
-    elicited = elicit(oracle, SETTING, tolerance=0.25)
-    assert elicited.metric == elicit(SimulatedOracle(truth), SETTING, tolerance=0.25).metric
+    elicited = elicit(oracle, SETTING, method="paper", tolerance=0.25)
+    assert elicited.metric == elicit(SimulatedOracle(truth), SETTING, method="paper", tolerance=0.25).metric
     assert person.questions == elicited.questions
     sides = [shown.endswith(str(Comparison.of(*pair))) for shown, pair in zip(shown[1:], asked, strict=True)]
     assert 0.35 < np.mean(sides) < 0.65

@@ -143,7 +143,7 @@ def test_whoever_holds_a_metric_finds_it_again_across_a_resume(tmp_path: Path) -
                     costs = truth.cost(session.shown.a), truth.cost(session.shown.b)
                     session.answer("first" if costs[0] < costs[1] else "second")
             finding = session.state.finding
-    assert finding.metric == elicit(SimulatedOracle(truth), SETTING, tolerance=0.25, cycles=1).metric
+    assert finding.metric == elicit(SimulatedOracle(truth), SETTING, method="paper", tolerance=0.25, cycles=1).metric
     with FileLog(path) as file:
         session = Sitting(file)
         assert session.state.question is None

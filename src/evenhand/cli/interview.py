@@ -48,10 +48,11 @@ def interview(
         ),
     ] = None,
     method: Annotated[
-        str | None, typer.Option(help="paper, least-squares, bisection or adaptive. Default: paper.")
+        str | None,
+        typer.Option(help="adaptive, or a search: paper, least-squares or bisection. Default: adaptive."),
     ] = None,
     tolerance: Annotated[
-        float | None, typer.Option(help="The precision of each search; coarser means fewer questions. Default: 0.1.")
+        float | None, typer.Option(help="The precision of a search; coarser means fewer questions. Default: 0.1.")
     ] = None,
     radius: Annotated[
         float | None, typer.Option(help="How far apart the models are; larger differences are easier to see.")
@@ -76,7 +77,7 @@ def interview(
 
     To begin: evenhand interview my.interview.jsonl --classes repays,defaults --groups women,men
 
-    For few questions and answers that may be wrong, add --method adaptive
+    It asks few questions, and bears answers that are wrong. For the paper's questions, add --method paper
 
     To resume: evenhand interview my.interview.jsonl
     """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evenhand.cli.several import names
 from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.files import check_place
@@ -19,7 +20,7 @@ from evenhand.rates import Setting
 if TYPE_CHECKING:
     from evenhand.study import Header
 
-DEFAULT_METHOD = "paper"
+DEFAULT_METHOD = "adaptive"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,16 +94,6 @@ def _as_begun(options: dict[str, Any], name: str) -> str:
     if name not in options:
         return "no option of its method"
     return "not given" if options[name] is None else repr(str(options[name]))
-
-
-def names(given: list[str] | None, option: str) -> list[str]:
-    """Read names from one option with commas, or from an option repeated for each name."""
-    if not given:
-        return []
-    listed = [name.strip() for name in (given[0].split(",") if len(given) == 1 else given)]
-    if "" in listed:
-        raise EvenhandError(f"{option} has an empty name in {', '.join(map(repr, listed))}: every one needs a name")
-    return listed
 
 
 def setting_of(classes: list[str], groups: list[str], people: list[str] | None) -> Setting:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from evenhand.cli.several import of_option
+
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="CSV, TSV, Parquet, Arrow or JSON lines.")]
 LabelOption = Annotated[str, typer.Option("--label", metavar="COLUMN", help="The column of true classes.")]
 PredictionOption = Annotated[
@@ -14,11 +16,19 @@ PredictionOption = Annotated[
     typer.Option(
         "--prediction",
         metavar="COLUMN",
-        help="The column of a model's predicted classes; repeat for more models, or use wildcards: 'model_*'.",
+        callback=of_option,
+        help="The column of a model's predicted classes. For more models: a,b or wildcards, 'model_*'. If a name has a "
+        "comma, repeat the option.",
     ),
 ]
 GroupOption = Annotated[
-    list[str], typer.Option("--group", metavar="COLUMN", help="The column of groups; repeat for intersections.")
+    list[str],
+    typer.Option(
+        "--group",
+        metavar="COLUMN",
+        callback=of_option,
+        help="The column of groups; sex,age for intersections. If a name has a comma, repeat the option.",
+    ),
 ]
 WeightOption = Annotated[
     str | None, typer.Option("--weight", metavar="COLUMN", help="The column of weights of people.")

@@ -10,6 +10,7 @@ import typer
 
 from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
+from evenhand.cli.several import of_option
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
@@ -30,7 +31,10 @@ def draft(
     model: Annotated[
         list[str],
         typer.Option(
-            "--model", metavar="COLUMN", help="The column of a model's predictions; repeat it, or use wildcards."
+            "--model",
+            metavar="COLUMN",
+            callback=of_option,
+            help="The column of a model's predictions. For more models: a,b or wildcards, 'model_*'.",
         ),
     ] = ["model*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006

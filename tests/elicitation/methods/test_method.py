@@ -115,6 +115,26 @@ def test_a_method_that_was_made_has_its_options_and_its_setting() -> None:
         elicit(nobody, SETTING, method=Paper(setting=Setting.random(2, 2, 1)))
 
 
+def test_the_default_is_for_people() -> None:
+    told = elicit(lambda *_: None, SETTING, max_questions=3, random_state=0)
+    assert (told.method, told.questions, told.stopped_because) == ("adaptive", 3, "budget")
+
+
+def test_candidates_say_what_the_metric_is_about() -> None:
+    models = {f"all {name}": GroupRates.trivial(SETTING, name) for name in SETTING.classes}
+    about: dict[str, Any] = {"candidates": models, "max_questions": 4, "random_state": 0}
+    assert elicit(SimulatedOracle(TRUTH), **about).metric == elicit(SimulatedOracle(TRUTH), SETTING, **about).metric
+    made = Adaptive(setting=SETTING, candidates=models, max_questions=4)
+    assert elicit(SimulatedOracle(TRUTH), method=made, random_state=0).metric.setting == SETTING
+    elsewhere = {"here": GroupRates.uniform(SETTING), "there": GroupRates.uniform(Setting.random(2, 2, 9))}
+    with pytest.raises(EvenhandError, match="candidate 'there' was measured on other people than the first one"):
+        elicit(nobody, candidates=elsewhere)
+    nothing: tuple[dict[str, Any], ...] = ({}, {"candidates": {}}, {"candidates": [models]}, {"candidates": {"A": 1}})
+    for given in nothing:
+        with pytest.raises(EvenhandError, match="setting may be left out where candidates, name → GroupRates, say"):
+            elicit(nobody, **given)
+
+
 @pytest.mark.parametrize("name", QUICK)
 def test_every_question_says_how_many_are_left_and_progress_ends_at_its_total(name: str) -> None:
     said: list[tuple[int, int]] = []

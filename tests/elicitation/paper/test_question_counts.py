@@ -42,7 +42,7 @@ def test_the_printed_formula_counts_fewer_questions_than_the_pseudo_code_asks() 
 def test_an_interview_asks_exactly_as_many_questions_as_the_pseudo_code(k: int, m: int) -> None:
     setting = Setting.random(k, m, 1)
     oracle = SimulatedOracle(FairMetric.random(setting, 2))
-    elicited = elicit(oracle, setting)
+    elicited = elicit(oracle, setting, method="paper")
     assert elicited.questions == oracle.questions == KNOWN[k, m]
     assert elicited.questions_by_part == Paper(setting=setting).questions_by_part()
     assert sum(elicited.questions_by_part.values()) == elicited.questions
@@ -66,7 +66,12 @@ def test_each_angle_is_searched_four_times_unless_said_otherwise() -> None:
 def test_progress_is_told_after_every_answer() -> None:
     setting = Setting.random(2, 2, 0)
     told: list[tuple[int, int]] = []
-    elicit(SimulatedOracle(FairMetric.random(setting, 0)), setting, progress=lambda *pair: told.append(pair))
+    elicit(
+        SimulatedOracle(FairMetric.random(setting, 0)),
+        setting,
+        method="paper",
+        progress=lambda *pair: told.append(pair),
+    )
     assert told == [(asked, 574) for asked in range(1, 575)]
 
 

@@ -47,7 +47,7 @@ def test_halving_the_tolerance_halves_the_error() -> None:
 def test_with_exact_answers_the_radius_does_not_matter(radius: float) -> None:
     setting = Setting.random(2, 2, 3)
     truth = FairMetric.random(setting, 3)
-    elicited = elicit(SimulatedOracle(truth), setting, radius=radius)
+    elicited = elicit(SimulatedOracle(truth), setting, method="paper", radius=radius)
     assert elicited.questions == 574
     assert max(elicited.metric.distance(truth)) < 0.005
 
@@ -71,14 +71,14 @@ def test_lpme_finds_directions_in_every_orthant(q: int) -> None:
 def test_equal_pairs_recover_a_metric_whose_pairs_are_equal() -> None:
     setting = Setting.random(2, 4, 5)
     truth = error_rate_balance(setting, trade_off=0.4, misclassification=[1.0, 2.0])
-    elicited = elicit(SimulatedOracle(truth), setting, equal_pairs=True)
+    elicited = elicit(SimulatedOracle(truth), setting, method="paper", equal_pairs=True)
     assert max(elicited.metric.distance(truth)) < 0.005
 
 
 def test_a_part_that_is_given_is_not_asked_about() -> None:
     setting = Setting.random(3, 3, 6)
     truth = FairMetric.random(setting, 6)
-    elicited = elicit(SimulatedOracle(truth), setting, misclassification=truth.misclassification)
+    elicited = elicit(SimulatedOracle(truth), setting, method="paper", misclassification=truth.misclassification)
     assert elicited.questions_by_part["misclassification"] == 0
     assert elicited.metric.distance(truth).violation < 0.01
     assert elicited.metric.distance(truth).trade_off < 0.005
@@ -86,6 +86,7 @@ def test_a_part_that_is_given_is_not_asked_about() -> None:
     only_trade_off = elicit(
         SimulatedOracle(truth),
         setting,
+        method="paper",
         misclassification=truth.misclassification * 7,
         violation=truth.violation * 3,
     )
@@ -97,7 +98,7 @@ def test_a_wrong_given_part_is_kept_and_the_rest_is_elicited() -> None:
     setting = Setting.random(2, 2, 7)
     truth = FairMetric.random(setting, 7)
     accuracy = cost_sensitive_error(setting).misclassification
-    elicited = elicit(SimulatedOracle(truth), setting, misclassification=accuracy)
+    elicited = elicit(SimulatedOracle(truth), setting, method="paper", misclassification=accuracy)
     assert np.array_equal(elicited.metric.misclassification, accuracy)
     assert elicited.questions_by_part["violation"] == 2 * 178
 
@@ -105,7 +106,9 @@ def test_a_wrong_given_part_is_kept_and_the_rest_is_elicited() -> None:
 def test_the_start_of_a_search_may_be_drawn_anywhere_in_its_orthant() -> None:
     setting = Setting.random(3, 2, 8)
     truth = FairMetric.random(setting, 8)
-    one, other, same = (elicit(SimulatedOracle(truth), setting, random_state=seed) for seed in (1, 2, 1))
+    one, other, same = (
+        elicit(SimulatedOracle(truth), setting, method="paper", random_state=seed) for seed in (1, 2, 1)
+    )
     asked, otherwise, again = (np.stack([q.first for q, _ in run.history]) for run in (one, other, same))
     assert np.array_equal(asked, again)
     assert not np.array_equal(asked, otherwise)

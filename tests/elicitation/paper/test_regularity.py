@@ -18,7 +18,7 @@ SETTING = Setting(["yes", "no"], ["women", "men"], [[0.4, 0.5], [0.6, 0.5]])
 
 def elicited(trade_off: float, a: tuple[float, float] = (0.6, 0.8), B: tuple[float, float] = (0.3, 0.7)) -> Elicited:
     truth = FairMetric.from_weights(SETTING, misclassification=a, violation=[B], trade_off=trade_off)
-    return elicit(SimulatedOracle(truth), SETTING)
+    return elicit(SimulatedOracle(truth), SETTING, method="paper")
 
 
 def test_a_regular_metric_comes_without_warnings() -> None:
@@ -76,7 +76,7 @@ def test_how_well_the_trade_off_is_known_is_the_tolerance_over_the_angle(angle: 
 
 def test_a_contrarian_gets_a_valid_metric_and_is_told_that_nothing_was_learned() -> None:
     truth = FairMetric.random(SETTING, 0)
-    result = elicit(SimulatedOracle(truth, flip=1.0), SETTING)
+    result = elicit(SimulatedOracle(truth, flip=1.0), SETTING, method="paper")
     assert any("fewer mistakes were never preferred" in warning for warning in result.warnings)
 
 
@@ -84,14 +84,14 @@ def test_a_contrarian_gets_a_valid_metric_and_is_told_that_nothing_was_learned()
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (3, 4)])
 def test_someone_who_always_answers_the_same_gets_warnings_not_a_crash(answer: bool, k: int, m: int) -> None:
     setting = Setting.random(k, m, 0)
-    assert elicit(lambda *_: answer, setting, tolerance=0.05).warnings
+    assert elicit(lambda *_: answer, setting, method="paper", tolerance=0.05).warnings
 
 
 def test_a_coin_is_told_that_its_metric_is_doubtful() -> None:
     rng = np.random.default_rng(0)
     for seed in range(5):
         setting = Setting.random(2, 3, seed)
-        assert elicit(lambda *_: bool(rng.random() < 0.5), setting, tolerance=0.05).warnings
+        assert elicit(lambda *_: bool(rng.random() < 0.5), setting, method="paper", tolerance=0.05).warnings
 
 
 def test_large_errors_in_the_violation_weights_are_announced() -> None:
@@ -100,7 +100,7 @@ def test_large_errors_in_the_violation_weights_are_announced() -> None:
     for seed in range(80):
         setting = Setting.random(2, 2, seed)
         truth = FairMetric.random(setting, seed)
-        result = elicit(SimulatedOracle(truth), setting)
+        result = elicit(SimulatedOracle(truth), setting, method="paper")
         if result.metric.distance(truth).violation > 0.05:
             far += 1
             announced += bool(result.warnings)
