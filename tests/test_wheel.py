@@ -199,7 +199,7 @@ def served(installed: Environment, folder: Path) -> Iterator[httpx2.Client]:
     with subprocess.Popen(command, cwd=folder, env=_surroundings(), stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         try:
             assert process.stdout is not None
-            address = process.stdout.readline().strip()
+            address = process.stdout.readline().partition("/-/?token=")[0]
             with httpx2.Client(base_url=address, follow_redirects=True, timeout=60, trust_env=False) as client:
                 yield client
             process.send_signal(signal.SIGINT)

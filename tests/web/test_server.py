@@ -35,7 +35,7 @@ EVENHAND = str(Path(sys.executable).with_name("evenhand"))
 def served(
     url: str, *options: str, limits: Mapping[int, int] | None = None, errors: IO[str] | None = None
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Run the command, and yield the address that it prints."""
+    """Run the command, and yield its address, without the path and the token that it prints with it."""
 
     def limit() -> None:
         for kind, most in (limits or {}).items():
@@ -51,7 +51,8 @@ def served(
     )
     assert process.stdout is not None
     try:
-        yield next(line.strip() for line in process.stdout if line.startswith("http")), process
+        link = next(line.strip() for line in process.stdout if line.startswith("http"))
+        yield link.partition("/-/?token=")[0], process
     finally:
         process.kill()
         process.wait()

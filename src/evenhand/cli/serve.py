@@ -36,14 +36,21 @@ def serve(
         bool, typer.Option("--open/--no-open", help="Open the address in a browser, if there is one.")
     ] = True,
 ) -> None:
-    """Serve studies to the browser, and store every answer."""
+    """Serve studies to the browser, and store every answer.
+
+    The address that it prints first signs in the person who runs the server. The environment variable
+    EVENHAND_OWNER_TOKEN sets the token in it; otherwise every start makes a new one.
+    """
     with needs_extra("web"):
         from evenhand.study.store import Store  # noqa: PLC0415  # commands must start quickly
         from evenhand.web.app import create_app  # noqa: PLC0415
+        from evenhand.web.gate import HOME  # noqa: PLC0415
+        from evenhand.web.owner import Owner, owner_token  # noqa: PLC0415
         from evenhand.web.server import LOOPBACK, address_of, is_loopback, listening, run  # noqa: PLC0415
+    token = owner_token()
     with listening(host, port) as listener, Store(store) as opened:
         _put_demo(opened)
-        address, local = address_of(listener), is_loopback(listener)
+        address, local = f"{address_of(listener)}{HOME}?token={token}", is_loopback(listener)
         typer.echo(address)
         typer.echo(f"Answers are stored in {opened.database.name}. Press Ctrl+C to stop the server.")
         if not local:
@@ -55,7 +62,8 @@ def serve(
         if open_browser and _has_screen():
             Timer(_SECONDS_TO_START, webbrowser.open, [address]).start()
         try:
-            run(create_app(opened, hosts=[*LOOPBACK, *map(str.lower, name or [])] if local else None), listener)
+            hosts = [*LOOPBACK, *map(str.lower, name or [])] if local else None
+            run(create_app(opened, hosts=hosts, owner=Owner.of(token)), listener)
         except KeyboardInterrupt:
             typer.echo("\nStopped. Every answer is stored.")
 

@@ -18,16 +18,24 @@ from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import interviews as api
+from evenhand.web.gate import Gate
 from evenhand.web.guard import UNEXPECTED, Guard
-from evenhand.web.pages import person as pages
+from evenhand.web.owner import Owner
+from evenhand.web.pages import home, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
+from evenhand.web.tries import TooManyTriesError
+
+PAGES = (sign_in, home, person)  # the last takes every other address for a study's
 
 _SECONDS_TO_RETRY = "3"
 
 
-def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI:
-    """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given."""
+def create_app(store: Store, *, hosts: Collection[str] | None = None, owner: Owner | None = None) -> FastAPI:
+    """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given.
+
+    Without an `owner`, nobody can sign in.
+    """
     app = FastAPI(
         title="evenhand",
         openapi_url="/api/openapi.json",
@@ -36,15 +44,17 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None) -> FastAPI
         redirect_slashes=False,  # would build an address from the Host header, which anybody can set
     )
     app.state.store = store
+    app.state.gate = gate = Gate(owner or Owner.unknown())
     for error, handler in (
         (EvenhandError, _refused),
         (HTTPException, _not_served),
         (RequestValidationError, _not_understood),
     ):
         app.add_exception_handler(error, handler)
-    app.add_middleware(Guard, respond=respond, hosts=hosts)
+    app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
     app.include_router(api.router)
-    app.include_router(pages.router, include_in_schema=False)  # pages are for people
+    for pages in PAGES:
+        app.include_router(pages.router, include_in_schema=False)  # pages are for people
     app.mount("/static", STATIC)
     return app
 
@@ -54,8 +64,12 @@ def respond(request: Request, problem: Problem) -> Response:
     response = (
         JSONResponse(problem.to_document(), problem.status)
         if _is_for_programs(request)
+        else sign_in.form(problem)
+        if problem.status == HTTPStatus.UNAUTHORIZED
         else problem_page(request, problem)
     )
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        response.headers["www-authenticate"] = "Bearer"
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["retry-after"] = _SECONDS_TO_RETRY
     return response
@@ -71,7 +85,10 @@ def _refused(request: Request, error: Exception) -> Response:
     problem = Problem.of(error)
     if isinstance(error, AnswerConflictError) and _is_for_programs(request):
         return JSONResponse(problem.to_document() | {"stored": api.answer_document(error.stored)}, problem.status)
-    return respond(request, problem)
+    response = respond(request, problem)
+    if isinstance(error, TooManyTriesError):
+        response.headers["retry-after"] = str(error.seconds)
+    return response
 
 
 def _not_served(request: Request, error: Exception) -> Response:

@@ -1,9 +1,9 @@
 """What every request and every response goes through before a handler sees it.
 
-An interview's address is the secret that opens it; there are no cookies, so that another site's page cannot act for a
-person. The guard refuses what comes from another site all the same, keeps addresses out of caches and referrers, takes
-no body that is too large, and on a loopback address answers to loopback names only: otherwise any page on the web could
-reach the server through a name of its own that points here (DNS rebinding).
+An interview's address is the secret that opens it, without a cookie; the owner of the server has a cookie. The guard
+refuses what comes from another site, and lets nobody but the owner to the owner's pages. It keeps addresses out of
+caches and referrers, takes no body that is too large, and on a loopback address answers to loopback names only:
+otherwise any page on the web could reach the server through a name of its own that points here (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from evenhand.web.gate import Gate
 from evenhand.web.problems import Problem
 
 LARGEST_BODY = 64 * 1024
@@ -37,9 +38,14 @@ class Guard:
     """The middleware: `respond` makes a problem a page or JSON; `hosts` are the names it answers to, if not all."""
 
     def __init__(
-        self, app: ASGIApp, *, respond: Callable[[Request, Problem], Response], hosts: Collection[str] | None
+        self,
+        app: ASGIApp,
+        *,
+        respond: Callable[[Request, Problem], Response],
+        hosts: Collection[str] | None,
+        gate: Gate,
     ) -> None:
-        self.app, self._respond, self._hosts = app, respond, hosts
+        self.app, self._respond, self._hosts, self._gate = app, respond, hosts, gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -55,7 +61,7 @@ class Guard:
                 _add_headers(message, scope["path"])
             await send(message)
 
-        problem = self._wrong_host(request.headers) or _from_another_site(request)
+        problem = self._wrong_host(request.headers) or _from_another_site(request) or self._not_signed_in(request)
         replayed: Receive = receive
         if problem is None and request.method not in _SAFE:
             try:
@@ -72,6 +78,10 @@ class Guard:
                 problem = UNEXPECTED
         if problem is not None:
             await self._respond(request, problem)(scope, receive, sent)
+
+    def _not_signed_in(self, request: Request) -> Problem | None:
+        refusal = self._gate.refusal(request)
+        return None if refusal is None else Problem.of(refusal)
 
     def _wrong_host(self, headers: Headers) -> Problem | None:
         if self._hosts is None or _split(f"//{headers.get('host', '')}").hostname in self._hosts:

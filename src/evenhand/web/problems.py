@@ -16,6 +16,8 @@ from evenhand.study.refusals import (
     UnknownStudyError,
     UnreachableError,
 )
+from evenhand.web.gate import NotSignedInError
+from evenhand.web.tries import TooManyTriesError
 
 STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     UnknownStudyError: (404, "unknown_study"),
@@ -25,6 +27,8 @@ STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     NotSavedError: (503, "not_saved"),
     UnreachableError: (503, "store_unreachable"),
     DamagedError: (500, "damaged"),
+    NotSignedInError: (401, "not_signed_in"),
+    TooManyTriesError: (429, "too_many_tries"),
 }
 
 
