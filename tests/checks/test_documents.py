@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError
 from evenhand.checks.documents import Format, checked_fields, checked_time
+from evenhand.elicitation.codec import FINDING_FORMAT
 from evenhand.metric.fair_metric import METRIC_FORMAT
 from evenhand.oracles.ab_test import AB_TESTS_FORMAT
 from evenhand.region.classifier import CLASSIFIER_FORMAT
-from evenhand.study.codec import FINDING_FORMAT, QUESTION_FORMAT
 from evenhand.study.exchange import EXPORT_FORMAT
 from evenhand.study.log.header import INTERVIEW_FORMAT
+from evenhand.study.question_codec import QUESTION_FORMAT
 from evenhand.study.study import STUDY_FORMAT
 from evenhand.web.pages.downloads import RESULT_FORMAT
 

@@ -13,7 +13,6 @@ from tests.support.quick import SETTING, QuickRunner
 
 from evenhand import Adaptive, EvenhandError
 from evenhand.elicitation.question import STORED
-from evenhand.study.codec import question_document
 from evenhand.study.interview import InterviewState
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import Log
@@ -21,6 +20,7 @@ from evenhand.study.log.file import FileLog
 from evenhand.study.log.header import Header
 from evenhand.study.log.migrating import bring_up_to_date
 from evenhand.study.log.tables import DatabaseLog
+from evenhand.study.question_codec import question_document
 from evenhand.study.refusals import AnswerConflictError, OutOfOrderError
 from evenhand.study.session import Session
 

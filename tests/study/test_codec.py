@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, Question, Setting
+from evenhand.elicitation.codec import finding_document, read_finding
 from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.question import SKIP
 from evenhand.metric.ratios import Ratio, Ratios
-from evenhand.study.codec import finding_document, question_document, read_finding, read_question
+from evenhand.study.question_codec import question_document, read_question
 from evenhand.study.shown_question import ShownQuestion
 
 probabilities = st.floats(0, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from evenhand.checks.messages import shown
+from evenhand.checks.messages import expect, shown
 from evenhand.errors import EvenhandError
 
 # Bidirectional controls change the direction of the text that follows: a page could then show something other than
@@ -38,3 +38,10 @@ def check_characters(text: str, name: str, *, allowed: frozenset[str] = frozense
         control = unicodedata.category(character) in {"Cc", "Cs"}
         if character in _BIDIRECTIONAL or (control and character not in allowed):
             raise EvenhandError(f"{name} contains {character!r}, which cannot be shown: remove it from {shown(text)}")
+
+
+def any_text(value: object, name: str) -> str:
+    """Return text of any length and with any number of lines, also none."""
+    expect(value, name, str)
+    check_characters(str(value), name, allowed=LINES)
+    return str(value)

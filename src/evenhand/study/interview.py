@@ -15,11 +15,12 @@ from evenhand.checks.arrays import whole_number
 from evenhand.checks.documents import parsed
 from evenhand.checks.messages import listed, shown
 from evenhand.elicitation import Finding, History, Method
+from evenhand.elicitation.codec import read_finding
 from evenhand.elicitation.finding import Choice
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
-from evenhand.study.codec import read_finding, read_question
 from evenhand.study.log.events import ANSWERED, ASKED, BEGUN, FOUND, UNDONE, Event
+from evenhand.study.question_codec import read_question
 from evenhand.study.refusals import DamagedError
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study

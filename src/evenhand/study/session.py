@@ -15,13 +15,14 @@ import numpy as np
 from evenhand.checks.messages import listed, shown
 from evenhand.checks.text import checked_text
 from evenhand.elicitation import Finding
+from evenhand.elicitation.codec import finding_document
 from evenhand.elicitation.procedure import checked, seed_of
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError, HistoryError
-from evenhand.study.codec import finding_document, question_document
 from evenhand.study.interview import InterviewState, S, fold
 from evenhand.study.log.events import ANSWERED, ASKED, FOUND, UNDONE, Event, Log, now
 from evenhand.study.log.file import FileLog
+from evenhand.study.question_codec import question_document
 from evenhand.study.refusals import AnswerConflictError, OutOfOrderError
 from evenhand.study.runner import Runner
 from evenhand.study.shown_question import ShownQuestion

@@ -20,9 +20,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from evenhand import Adaptive, EvenhandError, GroupRates, Paper, Question, Setting
 from evenhand.study import FileLog, Header
-from evenhand.study.codec import question_document
 from evenhand.study.interview import InterviewState, fold
 from evenhand.study.log.events import ANSWERED, UNDONE, Event, now
+from evenhand.study.question_codec import question_document
 from evenhand.study.shown_question import ShownQuestion
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.45, 0.3], [0.55, 0.7]])

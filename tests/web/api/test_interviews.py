@@ -16,8 +16,9 @@ from tests.support.quick import SETTING, QuickRunner, study
 from tests.web.api.described import DescribedClient
 
 from evenhand.checks.documents import Format
+from evenhand.elicitation.codec import FINDING_FORMAT
 from evenhand.metric.fair_metric import METRIC_FORMAT
-from evenhand.study.codec import FINDING_FORMAT, QUESTION_FORMAT
+from evenhand.study.question_codec import QUESTION_FORMAT
 from evenhand.study.store import Store
 from evenhand.web.api import schema
 from evenhand.web.app import create_app

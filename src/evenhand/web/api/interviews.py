@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 
-from evenhand.study.codec import finding_document, question_document
+from evenhand.elicitation.codec import finding_document
 from evenhand.study.interview import GivenAnswer, Interview
+from evenhand.study.question_codec import question_document
 from evenhand.study.store import Store
 from evenhand.web.api.schema import (
     ANY_REQUEST,

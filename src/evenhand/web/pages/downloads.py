@@ -11,9 +11,10 @@ from typing import Any
 from fastapi import Response
 
 from evenhand.checks.documents import Format
+from evenhand.elicitation.codec import finding_document
 from evenhand.errors import EvenhandError
-from evenhand.study.codec import finding_document, question_document
 from evenhand.study.interview import GivenAnswer, Interview
+from evenhand.study.question_codec import question_document
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.web.views.result import Result
 from evenhand.wording.names import capitalised

@@ -1,4 +1,4 @@
-"""Findings and shown questions as JSON documents: logged, exported and sent alike, and read back by later versions."""
+"""Findings as JSON documents: logged, exported and sent alike, and read back by later versions."""
 
 from __future__ import annotations
 
@@ -12,24 +12,15 @@ import numpy as np
 from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, listed, shown
-from evenhand.checks.text import LINES, check_characters
+from evenhand.checks.text import any_text
 from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
-from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.rates import Setting
-from evenhand.rates.rounding import OUT_OF
 from evenhand.rates.ties import ROUNDING
-from evenhand.study.shown_question import ShownQuestion
 from evenhand.typing import Floats
-from evenhand.wording.comparison import Rounding
 
-QUESTION_FORMAT = Format(
-    name="evenhand.question",
-    what="question",
-    fields=("n", "first", "second", "swapped", "undecided", "out_of", "decimals", "part", "left"),
-)
 FINDING_FORMAT = Format(
     name="evenhand.finding",
     what="finding",
@@ -44,45 +35,7 @@ _INTERVALS = ("misclassification", "violation", "trade_off")
 _CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
 _RELIABILITY = ("attending", "lapse_rate", "lapse_interval", "predictive", "misfit", "consistency", "repeats")
 
-_MOST_DECIMALS = 15  # of a float
-
 T = TypeVar("T")
-
-
-def question_document(question: ShownQuestion) -> dict[str, Any]:
-    """Return a question as JSON holds it."""
-    return QUESTION_FORMAT.write(
-        n=question.n,
-        first=question.first.tolist(),
-        second=question.second.tolist(),
-        swapped=question.swapped,
-        undecided=question.undecided,
-        out_of=OUT_OF,
-        decimals=asdict(question.rounding),
-        part=question.part,
-        left=question.left,
-    )
-
-
-def read_question(document: object, setting: Setting) -> ShownQuestion:
-    """Read a question back, or say what is wrong with it."""
-    fields = QUESTION_FORMAT.read(document)
-    for name in ("swapped", "undecided"):
-        expect(fields[name], name, bool)
-    if fields["out_of"] != OUT_OF:
-        raise EvenhandError(f"out_of must be {OUT_OF}, but received {shown(fields['out_of'])}")
-    decimals = checked_fields(fields["decimals"], "decimals", ("people", "differences"))
-    return ShownQuestion(
-        n=whole_number(fields["n"], "n", 1),
-        setting=setting,
-        first=checked_rates(fields["first"], "first", setting),
-        second=checked_rates(fields["second"], "second", setting),
-        swapped=fields["swapped"],
-        undecided=fields["undecided"],
-        rounding=Rounding(**{name: _decimals(value, name) for name, value in decimals.items()}),
-        part=_text(fields["part"], "part"),
-        left=whole_number(fields["left"], "left", 1),
-    )
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
@@ -108,7 +61,7 @@ def read_finding(document: object, setting: Setting) -> Finding:
         metric=metric,
         verdict=_read_verdict(fields["verdict"]),
         warnings=_texts(fields["warnings"], "warnings"),
-        stopped_because=_unless_none(fields["stopped_because"], lambda value: _text(value, "stopped_because")),
+        stopped_because=_unless_none(fields["stopped_because"], lambda value: any_text(value, "stopped_because")),
         uncertainty=_unless_none(fields["uncertainty"], lambda value: _read_uncertainty(value, metric)),
         choice=_unless_none(fields["choice"], _read_choice),
         reliability=_unless_none(fields["reliability"], _read_reliability),
@@ -120,7 +73,7 @@ def _read_verdict(value: object) -> Verdict:
     kind = next((kind for kind in VERDICTS if kind == fields["kind"]), None)
     if kind is None:
         raise EvenhandError(f"the kind of a verdict must be one of {listed(VERDICTS)}, but is {shown(fields['kind'])}")
-    return Verdict(kind=kind, **{name: _text(fields[name], name) for name in ("reason", "advice")})
+    return Verdict(kind=kind, **{name: any_text(fields[name], name) for name in ("reason", "advice")})
 
 
 def _uncertainty_document(uncertainty: Uncertainty) -> dict[str, Any]:
@@ -186,10 +139,10 @@ def _read_choice(value: object) -> Choice:
     fields = checked_fields(value, "choice", _CHOICE)
     expect(fields["probabilities"], "probabilities", dict)
     return Choice(
-        best=_text(fields["best"], "best"),
+        best=any_text(fields["best"], "best"),
         best_certainty=_unless_none(fields["best_certainty"], lambda value: _probability(value, "best_certainty")),
         probabilities={
-            _text(name, "a name"): _probability(value, f"the probability of {shown(name)}")
+            any_text(name, "a name"): _probability(value, f"the probability of {shown(name)}")
             for name, value in fields["probabilities"].items()
         },
         ranking=_texts(fields["ranking"], "ranking"),
@@ -230,13 +183,6 @@ def _read_lapse_interval(value: object) -> tuple[float, float]:
     return low, high
 
 
-def _decimals(value: object, name: str) -> int:
-    decimals = whole_number(value, name, 0)
-    if decimals > _MOST_DECIMALS:
-        raise EvenhandError(f"{name} must be at most {_MOST_DECIMALS} decimals, but received {shown(value)}")
-    return decimals
-
-
 def _ends(value: Any, name: str, shape: tuple[int, ...]) -> Floats:
     ends = float_array(value, f"intervals of {name}", (*shape, 2), "from and to")
     low, high = ends[..., 0], ends[..., 1]
@@ -249,15 +195,9 @@ def _probability(value: object, name: str) -> float:
     return number(value, name, "a number from 0 to 1", lambda value: -ROUNDING <= value <= 1 + ROUNDING)
 
 
-def _text(value: object, name: str) -> str:
-    expect(value, name, str)
-    check_characters(str(value), name, allowed=LINES)
-    return str(value)
-
-
 def _texts(value: object, name: str) -> tuple[str, ...]:
     expect(value, name, list)
-    return tuple(_text(one, name) for one in value)  # type: ignore[attr-defined]
+    return tuple(any_text(one, name) for one in value)  # type: ignore[attr-defined]
 
 
 def _unless_none(value: object, read: Callable[[object], T]) -> T | None:
