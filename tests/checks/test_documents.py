@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from evenhand import EvenhandError
 from evenhand.checks.documents import Format, checked_fields, checked_time
 from evenhand.elicitation.codec import FINDING_FORMAT
+from evenhand.elicitation.elicited_document import ELICITED_FORMAT
 from evenhand.metric.fair_metric import METRIC_FORMAT
 from evenhand.oracles.ab_test import AB_TESTS_FORMAT
 from evenhand.region.classifier import CLASSIFIER_FORMAT
@@ -102,6 +103,7 @@ def test_every_format_is_at_version_1_and_has_a_name_of_its_own() -> None:
         INTERVIEW_FORMAT,
         QUESTION_FORMAT,
         FINDING_FORMAT,
+        ELICITED_FORMAT,
         EXPORT_FORMAT,
         RESULT_FORMAT,
     )

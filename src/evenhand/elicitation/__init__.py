@@ -1,6 +1,7 @@
 """From answers to the metric: procedures that yield questions, are sent answers, and return what they learned."""
 
-from evenhand.elicitation.elicit import Elicited, elicit, next_question
+from evenhand.elicitation.elicit import elicit, next_question
+from evenhand.elicitation.elicited import Elicited
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.evidence import compare_structures
 from evenhand.elicitation.methods import Adaptive, Bisection, LeastSquares, Method, Paper

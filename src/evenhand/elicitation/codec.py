@@ -51,11 +51,11 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     )
 
 
-def read_finding(document: object, setting: Setting) -> Finding:
-    """Read a finding back, or say what is wrong with it."""
+def read_finding(document: object, setting: Setting | None = None) -> Finding:
+    """Read a finding back, or say what is wrong with it; with a setting, one about anything else is refused."""
     fields = FINDING_FORMAT.read(document)
     metric = FairMetric.from_json(json.dumps(fields["metric"]))
-    if metric.setting != setting:
+    if setting is not None and metric.setting != setting:
         raise EvenhandError("its metric is about other classes, groups or another prevalence than the questions are")
     return Finding(
         metric=metric,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import expect, listed, shown
+from evenhand.elicitation.elicited import Elicited
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.methods import Method, make
 from evenhand.elicitation.procedure import Oracle, ask, conduct, seed_of, step
@@ -18,51 +17,6 @@ from evenhand.elicitation.question import Answer, History, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.typing import RandomState
-
-PARTS = ("misclassification", "violation", "trade_off")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Elicited(Finding):
-    """What was learned (the attributes of `evenhand.Finding`), with the questions and answers it was learned from.
-
-    Attributes
-    ----------
-    method
-        The name of the method.
-    history
-        Every question that was asked, with its answer.
-    """
-
-    method: str
-    history: tuple[tuple[Question, Answer], ...] = field(repr=False)
-
-    def __str__(self) -> str:
-        """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own.
-
-        Where nothing should be decided, it says that and what would help instead.
-        """
-        head = f"From {self.questions} questions by method={self.method!r}:"
-        if not self.verdict.decided:
-            said = [head, f"{self.verdict.reason} {self.verdict.advice}"]
-            return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])
-        said = [head, str(self.metric)]
-        if self.choice is not None:
-            sure = self.choice.best_certainty
-            how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"
-            said.append(f"Best: {shown(self.choice.best)}{how}")
-        return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
-
-    @property
-    def questions(self) -> int:
-        """How many questions were asked."""
-        return len(self.history)
-
-    @property
-    def questions_by_part(self) -> dict[str, int]:
-        """How many questions were asked about each part of the metric; the adaptive method asks about all at once."""
-        counts = Counter(question.part for question, _ in self.history)
-        return {part: counts[part] for part in (*PARTS, *(part for part in counts if part not in PARTS))}
 
 
 def elicit(

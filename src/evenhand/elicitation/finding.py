@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
+from evenhand.by_value import ByValue
+from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.ratios import Ratios
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
@@ -58,7 +60,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class Intervals:
+class Intervals(ByValue):
     """Credible intervals of all weights: arrays in the shape of the weights, with a last axis of two, from and to."""
 
     misclassification: Floats
@@ -67,7 +69,7 @@ class Intervals:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Uncertainty:
+class Uncertainty(ByValue):
     """How well the weights are known.
 
     Attributes
@@ -80,7 +82,7 @@ class Uncertainty:
         How many times as much one weight counts as another, with intervals; what is said of the metric rests on them.
         Without them the weights are taken as exact.
     sample
-        Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a file,
+        Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a store,
         since the answers give the same draws again.
     """
 
@@ -155,7 +157,7 @@ class Reliability:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Finding:
+class Finding(ByValue):
     """A metric, the reasons to doubt it and, from a method that can tell, how sure it is.
 
     Attributes
@@ -206,6 +208,22 @@ class Finding:
             return f"{self.verdict.reason}\n{self.verdict.advice}\n{CAVEAT}"
         said = self.sentences(Words.spoken(self.metric.setting, mistakes))
         return "\n".join([*said, nearness(nearest(self.metric)[0]), CAVEAT])
+
+    def to_json(self) -> str:
+        """Return all of it as a JSON document that `from_json` and `evenhand.load` read back exactly."""
+        from evenhand.elicitation.elicited_document import elicited_json  # noqa: PLC0415  # which reads findings
+
+        return elicited_json(self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read what `to_json` wrote."""
+        from evenhand.elicitation.elicited_document import elicited_from_json  # noqa: PLC0415
+
+        found = elicited_from_json(text)
+        if not isinstance(found, cls):
+            raise EvenhandError("this document holds a finding without answers: Finding.from_json reads it")
+        return found
 
     @property
     def intervals(self) -> Intervals | None:

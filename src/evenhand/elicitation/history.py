@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from evenhand.checks.arrays import float_array
-from evenhand.checks.messages import expect, shown
+from evenhand.checks.messages import expect
 from evenhand.elicitation.procedure import checked, question_and_answer
 from evenhand.elicitation.question import Answer, History, Question
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.rates import Setting
-from evenhand.rates.ties import ROUNDING
-from evenhand.typing import Floats
+from evenhand.rates.asked import checked_rates
 
 
 def checked_history(history: History, setting: Setting) -> Iterator[tuple[Question, Answer]]:
@@ -41,14 +38,3 @@ def _entry(entry: object, before: Question | None, setting: Setting) -> tuple[Qu
     if before is not None and np.array_equal(before.first, first) and np.array_equal(before.second, second):
         raise EvenhandError("it is the same question as the one before, with the same sides: remove it")
     return asked, told
-
-
-def checked_rates(profile: ArrayLike, side: str, setting: Setting) -> Floats:
-    """Return the profile (m, q) of one side of a question; `side` names it in messages."""
-    rates = float_array(profile, side, setting.tau.shape, "(groups, kinds of mistake)")
-    if not ((rates >= -ROUNDING) & (rates <= 1 + ROUNDING)).all():
-        raise EvenhandError(f"{side} holds {shown(rates.tolist())}: rates lie between 0 and 1")
-    k = len(setting.classes)
-    if (rates.reshape(-1, k, k - 1).sum(axis=-1) > 1 + ROUNDING).any():
-        raise EvenhandError(f"{side} holds {shown(rates.tolist())}: mistakes about more people than a class has")
-    return rates

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.by_value import ByValue
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
@@ -48,7 +49,7 @@ def word_for(answer: bool | Skip | None) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class Question(ByValue):
     """Which of two would you rather deploy?
 
     `first` and `second` are profiles (…, m, q); leading axes are a batch of people, each asked about their own pair.

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenhand.by_value import ByValue
 from evenhand.typing import Floats
 
 
@@ -23,7 +24,7 @@ class Dimensions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class Weights(ByValue):
     """a (…, q), B (…, rows, columns), λ (…,), and a width (…,) where a family has one; leading axes are a batch.
 
     Nothing is checked here: `FairMetric` checks what comes from outside the library.

@@ -9,9 +9,9 @@ from evenhand.checks.arrays import whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, shown
 from evenhand.checks.text import any_text
-from evenhand.elicitation.history import checked_rates
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
+from evenhand.rates.asked import checked_rates
 from evenhand.rates.rounding import OUT_OF
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.wording.comparison import Rounding

@@ -1,0 +1,65 @@
+"""`Elicited`: what was learned from the answers of an oracle, with the questions that were asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from evenhand.checks.messages import shown
+from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.question import Answer, Question
+
+PARTS = ("misclassification", "violation", "trade_off")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Elicited(Finding):
+    """What was learned (the attributes of `evenhand.Finding`), with the questions and answers it was learned from.
+
+    Attributes
+    ----------
+    method
+        The name of the method.
+    history
+        Every question that was asked, with its answer.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> elicited = elicit(SimulatedOracle(FairMetric.random(setting, 7)), setting, max_questions=8, random_state=0)
+    >>> elicited.method, elicited.questions, elicited.verdict.kind
+    ('adaptive', 8, 'too few answers')
+    >>> Elicited.from_json(elicited.to_json()) == elicited
+    True
+    """
+
+    method: str
+    history: tuple[tuple[Question, Answer], ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own.
+
+        Where nothing should be decided, it says that and what would help instead.
+        """
+        head = f"From {self.questions} questions by method={self.method!r}:"
+        if not self.verdict.decided:
+            said = [head, f"{self.verdict.reason} {self.verdict.advice}"]
+            return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])
+        said = [head, str(self.metric)]
+        if self.choice is not None:
+            sure = self.choice.best_certainty
+            how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"
+            said.append(f"Best: {shown(self.choice.best)}{how}")
+        return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
+
+    @property
+    def questions(self) -> int:
+        """How many questions were asked."""
+        return len(self.history)
+
+    @property
+    def questions_by_part(self) -> dict[str, int]:
+        """How many questions were asked about each part of the metric; the adaptive method asks about all at once."""
+        counts = Counter(question.part for question, _ in self.history)
+        return {part: counts[part] for part in (*PARTS, *(part for part in counts if part not in PARTS))}
