@@ -1,8 +1,8 @@
 """Honesty: whether intervals cover, alarms are right, rules outside the family are noticed, and sentences are true."""
 
-from bench.honesty import costs, sentences
+from bench.honesty import costs, misfit, sentences
 
-PARTS = (sentences, costs)
+PARTS = (sentences, misfit, costs)
 
 
 def run() -> None:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from tests.elicitation.test_other_rules import PEOPLE, SETTING, answered, parity
+from tests.elicitation.test_misfit import PEOPLE, SETTING, answered, parity
 from tests.ranking.test_rank import models
 
 from evenhand import SKIP, EvenhandError, FairMetric, GroupRates, Question, Setting, SimulatedOracle, elicit
@@ -86,7 +86,8 @@ def test_answers_that_follow_another_rule_are_said_to() -> None:
     history = answered(parity)
     candidates = {"a": GroupRates(setting=SETTING, matrix=np.full((2, 2, 2), 0.5), sizes=PEOPLE)}
     page = Page(report(METRIC, history=history, candidates=candidates).html())
-    assert "Another rule fits better: demographic parity agrees with 40 of 40 answers" in page.text
+    assert "Another rule fits better: the rule “the smaller the gap in how often each class is predicted" in page.text
+    assert "(it agrees with 40 of 40 answers)" in page.text
 
 
 def test_undecided_and_skipped_answers_are_shown_as_such_and_long_interviews_are_cut_openly() -> None:

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, Question, Setting
 from evenhand.elicitation.codec import finding_document, read_finding
-from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
+from evenhand.elicitation.finding import (
+    VERDICTS,
+    Choice,
+    Finding,
+    Intervals,
+    OtherRule,
+    Reliability,
+    Uncertainty,
+    Verdict,
+)
 from evenhand.elicitation.question import SKIP
 from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.study.question_codec import question_document, read_question
@@ -94,7 +103,8 @@ def findings(draw: st.DrawFn) -> Finding:
                 lapse_rate=probabilities,
                 lapse_interval=st.tuples(probabilities, probabilities).map(lambda ends: (min(ends), max(ends))),
                 predictive=st.lists(probabilities, max_size=3).map(tuple),
-                misfit=probabilities,
+                misfit=st.floats(0, 1e9),
+                other_rule=st.none() | st.builds(OtherRule, names, st.none() | st.integers(0, 9), st.integers(0, 9)),
                 consistency=maybe,
                 repeats=st.integers(0, 9),
             )

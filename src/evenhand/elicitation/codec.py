@@ -13,7 +13,16 @@ from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.text import any_text
-from evenhand.elicitation.finding import VERDICTS, Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
+from evenhand.elicitation.finding import (
+    VERDICTS,
+    Choice,
+    Finding,
+    Intervals,
+    OtherRule,
+    Reliability,
+    Uncertainty,
+    Verdict,
+)
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.metric.ratios import Ratio, Ratios
@@ -33,7 +42,17 @@ _RATIOS = ("mistakes", "violation", "in_mistakes", "trade_off")
 _RATIO = ("one", "other", "share", "low", "high", "probability")
 _INTERVALS = ("misclassification", "violation", "trade_off")
 _CHOICE = ("best", "best_certainty", "probabilities", "ranking", "ranking_certainty")
-_RELIABILITY = ("attending", "lapse_rate", "lapse_interval", "predictive", "misfit", "consistency", "repeats")
+_RELIABILITY = (
+    "attending",
+    "lapse_rate",
+    "lapse_interval",
+    "predictive",
+    "misfit",
+    "other_rule",
+    "consistency",
+    "repeats",
+)
+_OTHER_RULE = ("name", "agrees", "answers")
 
 T = TypeVar("T")
 
@@ -159,6 +178,7 @@ def _reliability_document(reliability: Reliability) -> dict[str, Any]:
         "lapse_interval": list(reliability.lapse_interval),
         "predictive": list(reliability.predictive),
         "misfit": reliability.misfit,
+        "other_rule": None if reliability.other_rule is None else asdict(reliability.other_rule),
         "consistency": reliability.consistency,
         "repeats": reliability.repeats,
     }
@@ -172,9 +192,19 @@ def _read_reliability(value: object) -> Reliability:
         lapse_rate=_probability(fields["lapse_rate"], "lapse_rate"),
         lapse_interval=_read_lapse_interval(fields["lapse_interval"]),
         predictive=tuple(_probability(value, "predictive") for value in fields["predictive"]),
-        misfit=_probability(fields["misfit"], "misfit"),
+        misfit=number(fields["misfit"], "misfit", "a number from 0 on", lambda value: value >= 0),
+        other_rule=_unless_none(fields["other_rule"], _read_other_rule),
         consistency=_unless_none(fields["consistency"], lambda value: _probability(value, "consistency")),
         repeats=whole_number(fields["repeats"], "repeats", 0),
+    )
+
+
+def _read_other_rule(value: object) -> OtherRule:
+    fields = checked_fields(value, "other_rule", _OTHER_RULE)
+    return OtherRule(
+        name=_text(fields["name"], "name"),
+        agrees=_unless_none(fields["agrees"], lambda agrees: whole_number(agrees, "agrees", 0)),
+        answers=whole_number(fields["answers"], "answers", 0),
     )
 
 

@@ -12,6 +12,7 @@ from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.ratios import Ratios
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.typing import Floats
+from evenhand.wording.numerals import plural
 from evenhand.wording.vocabulary import Words
 
 VerdictKind = Literal[
@@ -120,6 +121,32 @@ class Choice:
     ranking_certainty: float | None = None
 
 
+@dataclass(frozen=True)
+class OtherRule:
+    """What explains the answers better than any metric of the family.
+
+    Attributes
+    ----------
+    name
+        The rule, or the change of mind, as a noun phrase.
+    agrees
+        How many answers agree with the rule; None of a change of mind.
+    answers
+        How many answers were decided.
+    """
+
+    name: str
+    agrees: int | None
+    answers: int
+
+    def __str__(self) -> str:
+        """Say what explains the answers, and how many of them agree."""
+        if self.agrees is None:
+            return f"{self.name} explains them far better than any one metric of this family"
+        of_all = f"it agrees with {self.agrees} of {plural(self.answers, 'answer')}"
+        return f"{self.name} explains them far better than any metric of this family ({of_all})"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reliability:
     """What the answers tell about how far to trust them.
@@ -135,7 +162,10 @@ class Reliability:
     predictive
         The probability of each answer just before it was given; skipped questions are left out.
     misfit
-        A posterior-predictive p-value: how unusual such answers are for the metrics that fit them best.
+        How many times as likely the answers are by rules outside the family, or with a change of mind, as by a metric
+        of the family or at random, whichever of these two is likelier: a Bayes factor.
+    other_rule
+        What explains them better, if that factor is 20 or more.
     consistency
         The share of repeated questions that got the same answer; None if none was repeated.
     repeats
@@ -147,6 +177,7 @@ class Reliability:
     lapse_interval: tuple[float, float]
     predictive: tuple[float, ...]
     misfit: float
+    other_rule: OtherRule | None = None
     consistency: float | None = None
     repeats: int = 0
 

@@ -178,9 +178,6 @@ class WarningThresholds(NamedTuple):
     """Below so many answers the reason given is that they are few."""
     lapses: float = 0.35
     """An estimated lapse rate above this is mentioned: more than a third of the answers are random."""
-    misfit: float = 0.02
-    """A posterior-predictive p-value below this is mentioned. It hardly ever is: the lapse rate is fitted to the same
-    answers and explains most of what is odd about them (the lowest value in 240 simulated interviews was 0.44)."""
     swapped_odds: float = 100.0
     """Answers so many times as likely with their sides swapped suggest that the worse model was named: 25 exact answers
     exceed it, 25 with two wrong in ten, or at random, do not (tests/elicitation/adaptive/test_summary.py)."""
@@ -198,8 +195,33 @@ class WarningThresholds(NamedTuple):
     """Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
 
 
+class MisfitThresholds(NamedTuple):
+    """What answers are compared with, to see whether they follow a metric of the family at all."""
+
+    decisive: float = 20.0
+    """How many times as likely the answers must be by another rule, or with a change of mind, as by the family."""
+    shares: tuple[float, ...] = (0.25, 0.5, 0.75)
+    """How much of a cost is a rule, where plain error makes up the rest."""
+    gap_limits: tuple[float, ...] = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2)
+    """Which gaps may be too wide for somebody who sets a limit."""
+    error_limits: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4)
+    """Which shares of mistakes in the worst-off group may be too many."""
+    tolerances: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1)
+    """Which differences may be too small to count for somebody who looks at one criterion after the other."""
+    least_before: int = 5
+    """How many answers there must be before a change of mind, and after it."""
+    draws: int = 10_000
+    """How many metrics are drawn to see whether one explains all answers from some answer on. Too few lose power where
+    there are many weights, and raise no false alarm."""
+    error_rates: int = 50
+    """How many rates of answers against the rule, between 0 and one half, are averaged over."""
+    error_power: int = 8
+    """The prior density of such a rate r is proportional to (1 − r) to this power: about one answer in ten."""
+
+
 RESPONSE: Final = ResponseThresholds()
 SAMPLER: Final = SamplerThresholds()
 QUESTIONS: Final = QuestionThresholds()
 STOPPING: Final = StoppingThresholds()
 WARNINGS: Final = WarningThresholds()
+MISFIT: Final = MisfitThresholds()

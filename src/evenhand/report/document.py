@@ -11,7 +11,8 @@ import numpy as np
 
 from evenhand.checks.messages import shown
 from evenhand.elicitation import SKIP, Answer, Finding, Question
-from evenhand.elicitation.other_rules import OtherRule, other_rules
+from evenhand.elicitation.finding import OtherRule
+from evenhand.elicitation.misfit import misfit_of_metric
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
 from evenhand.metric.sentences import CAVEAT, POINT, nearness
@@ -74,9 +75,11 @@ class Report:
         return nearest(self.metric, self.candidates if len(self.candidates) > 1 else None)
 
     @cached_property
-    def other_rules(self) -> tuple[OtherRule, ...]:
-        """Rules outside the family that the answers fit better."""
-        return other_rules(self.history, self.metric, self.predictive, self._people())
+    def other_rule(self) -> OtherRule | None:
+        """What explains the answers better than a metric of the family, unless the finding says so itself."""
+        if self.finding.reliability is not None:
+            return None
+        return misfit_of_metric(self.history, self.metric, self._people()).rule
 
     def _people(self) -> Floats | None:
         """Return how many people of each group and class the candidates were measured on, if that is known."""

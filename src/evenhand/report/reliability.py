@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenhand.elicitation import Choice, Reliability
-from evenhand.wording.names import printable
+from evenhand.wording.names import capitalised, printable
 from evenhand.wording.numerals import percent, plural
 
 DOUBT = "A reason for doubt"
@@ -49,9 +49,14 @@ def diagnostics(reliability: Reliability | None) -> list[str]:
     """Say what the model of a respondent tells about these answers."""
     if reliability is None:
         return []
-    unusual = f"{reliability.misfit:.2f}"
+    if reliability.other_rule is None:
+        fits = (
+            "Of the rules outside this family that were tried, and of a change of mind, nothing explains them better."
+        )
+    else:
+        fits = f"{capitalised(str(reliability.other_rule))}."
     return [
         f"About {percent(reliability.lapse_rate)} of the answers seem to have nothing to do with their question.",
         f"The probability that the answers follow a metric at all is {reliability.attending:.2f}.",
-        f"Somebody with a metric of this family would give answers at least this unusual with probability {unusual}.",
+        fits,
     ]

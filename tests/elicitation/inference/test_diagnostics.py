@@ -1,34 +1,20 @@
-"""Whether answers look like those of the people that the model describes."""
+"""Whether answers look like those of somebody who named the other model each time."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from tests.elicitation.adaptive_people import SETTING, TRUTH
 
-from evenhand.elicitation.inference.diagnostics import misfit
 from evenhand.elicitation.inference.features import Pairs
 from evenhand.elicitation.inference.likelihood import FIRST, SECOND
-from evenhand.elicitation.inference.model import AnswerModel, Answers
+from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.metric.prior import Prior
-from evenhand.typing import Floats
 
 
 def test_without_answers_there_is_nothing_to_say() -> None:
     posterior = Posterior.without_answers(AnswerModel(Prior.of(SETTING)), particles=100, rng=np.random.default_rng(0))
-    assert posterior.misfit(np.random.default_rng(0)) == 1.0
     assert posterior.swapped(np.random.default_rng(0)) == 1.0
-
-
-def test_the_p_value_is_how_often_drawn_answers_are_as_unlikely() -> None:
-    """Of two answers with probabilities 0.9 and 0.1, the observed one is the unlikely one."""
-    predicted: Floats = np.tile(np.array([0.9, 0.1, 1e-12])[:, None, None], (1, 4000, 1))
-    rng = np.random.default_rng(0)
-    likely, unlikely = (Answers.none().with_answer(np.ones(4), code) for code in (FIRST, SECOND))
-    equal = np.full(4000, 1 / 4000)
-    assert misfit(predicted, likely, equal, rng) == pytest.approx(1.0)
-    assert misfit(predicted, unlikely, equal, rng) == pytest.approx(0.1, abs=0.02)
 
 
 def test_somebody_who_names_the_worse_one_fits_far_better_with_sides_swapped() -> None:

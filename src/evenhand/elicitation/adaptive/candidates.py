@@ -43,6 +43,11 @@ class Candidates:
         """Whether any candidate says how many people its rates were measured on."""
         return any(one.sizes is not None for one in self.rates.values())
 
+    @property
+    def population(self) -> Floats | None:
+        """How many people of each group and class the rates were measured on (m, k), if that is known."""
+        return next((one.sizes for one in self.rates.values() if one.sizes is not None), None)
+
     def alike(self, beliefs: Beliefs) -> bool:
         """Return whether all of them cost the same by every metric."""
         return bool(np.ptp(beliefs.costs(self.models), axis=1).max() <= ROUNDING)

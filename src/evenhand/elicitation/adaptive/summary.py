@@ -11,7 +11,10 @@ from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.beliefs import Beliefs
+from evenhand.elicitation.inference.features import Pairs
+from evenhand.elicitation.inference.likelihood import FIRST, NEITHER
 from evenhand.elicitation.inference.ratios import ratios
+from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.rates.ties import ROUNDING, comparable
 
@@ -23,6 +26,11 @@ _SWAPPED = Verdict(
     ),
     advice="If the worse model was named, it would help to answer again, and to name the model to deploy.",
 )
+_BY_THE_RULE = (
+    "If this is the rule that was followed, it would help to compare the models by the rule itself; if not, to say "
+    "which one was."
+)
+_AGAIN = "It would help to answer again from the start, by what was in mind at the end."
 _MORE = "More answers, to questions that are not close, would tell."
 _MISSING = {
     "best": "the best candidate was settled",
@@ -35,15 +43,16 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     """Return the finding at the end of an interview."""
     beliefs, transcript = learned.beliefs, learned.transcript
     choice, really = _choice(interviewer.candidates, beliefs, rng)
-    misfit = beliefs.misfit(rng)
-    verdict = _verdict(learned, interviewer, swapped=beliefs.swapped(rng) > WARNINGS.swapped_odds)
+    unlike = _misfit(learned, interviewer, rng)
+    swapped = beliefs.swapped(rng) > WARNINGS.swapped_odds
+    verdict = _verdict(learned, interviewer, unlike, swapped=swapped)
     metric = beliefs.metric(interviewer.setting)
     return Finding(
         metric=metric,
         verdict=verdict,
         warnings=(
             *([] if verdict.decided else [verdict.reason]),
-            *_warnings(learned, interviewer, misfit, choice, really),
+            *_warnings(learned, interviewer, choice, really),
         ),
         stopped_because=learned.stopped_because,
         uncertainty=Uncertainty(
@@ -58,7 +67,8 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
             lapse_rate=beliefs.lapse_rate,
             lapse_interval=beliefs.lapse_interval(STOPPING.level),
             predictive=transcript.predictive,
-            misfit=misfit,
+            misfit=unlike.odds,
+            other_rule=unlike.rule,
             consistency=transcript.consistency,
             repeats=transcript.repeats,
         ),
@@ -90,9 +100,7 @@ def _choice(
     return choice, really
 
 
-def _warnings(
-    learned: Learned, interviewer: Interviewer, misfit: float, choice: Choice | None, really: float | None
-) -> Iterator[str]:
+def _warnings(learned: Learned, interviewer: Interviewer, choice: Choice | None, really: float | None) -> Iterator[str]:
     """Yield a sentence for each reason to doubt the finding, but for that of the verdict."""
     beliefs, transcript, candidates = learned.beliefs, learned.transcript, interviewer.candidates
     lapse = beliefs.lapse_rate
@@ -102,11 +110,6 @@ def _warnings(
     for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
             yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
-    if misfit < WARNINGS.misfit:
-        yield (
-            "No metric of this form explains these answers: the probability of answers at least this unusual is only "
-            f"{misfit:.3f}."
-        )
     if (
         transcript.consistency is not None
         and transcript.consistency < WARNINGS.consistency
@@ -134,7 +137,25 @@ def _warnings(
         )
 
 
-def _verdict(learned: Learned, interviewer: Interviewer, *, swapped: bool) -> Verdict:
+def _misfit(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Misfit:
+    """Compare the family with other rules and with a change of mind."""
+    answered = [one for one in learned.transcript.observations if one.answer is not None]
+    decided = np.array([one.answer != NEITHER for one in answered], dtype=bool)
+    if not decided.any():
+        return Misfit()
+    kept = [one for one in answered if one.answer != NEITHER]
+    firsts, seconds = (np.stack([getattr(one, side) for one in kept]) for side in ("first", "second"))
+    pairs = Pairs.between(firsts, seconds, interviewer.setting)
+    return misfit(
+        Decided(firsts, seconds, np.array([one.answer == FIRST for one in kept])),
+        learned.beliefs.attention.predicted[decided],
+        lambda draws: learned.beliefs.savings_before(pairs, draws, rng),
+        interviewer.setting,
+        None if interviewer.candidates is None else interviewer.candidates.population,
+    )
+
+
+def _verdict(learned: Learned, interviewer: Interviewer, unlike: Misfit, *, swapped: bool) -> Verdict:
     """Return whether the answers are a basis for a decision."""
     beliefs = learned.beliefs
     if not beliefs.answered:
@@ -146,6 +167,12 @@ def _verdict(learned: Learned, interviewer: Interviewer, *, swapped: bool) -> Ve
         )
     if swapped:
         return _SWAPPED
+    if unlike.rule is not None:
+        return Verdict(
+            kind="another rule",
+            reason=f"Do not base a decision on a metric fitted to these answers: {unlike.rule}.",
+            advice=_AGAIN if unlike.rule.agrees is None else _BY_THE_RULE,
+        )
     return _about_attention(learned, interviewer)
 
 

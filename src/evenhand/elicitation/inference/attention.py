@@ -23,13 +23,16 @@ J. Ville (1939): Étude critique de la notion de collectif. Gauthier-Villars, Pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import exp, log
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import exp
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.likelihood import FIRST, NEITHER, SECOND, Probabilities
 from evenhand.elicitation.thresholds import RESPONSE
+from evenhand.typing import Floats
 
 
 def inattentive_answers(attentive: Probabilities) -> Probabilities:
@@ -41,23 +44,37 @@ def inattentive_answers(attentive: Probabilities) -> Probabilities:
     return np.stack([decided, decided, attentive[NEITHER]])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Attention:
-    """What the answers so far say about attention."""
+    """What the answers so far say about attention.
 
-    log_bayes_factor: float = 0.0
+    Attributes
+    ----------
+    predicted
+        The probability (n,) of each answer of an attentive respondent, given that it is decided and all answers before;
+        1 of "can't tell".
+    counts
+        Which answers (n,) tell about attention: those that are decided, to questions whose sides were drawn.
+    """
+
+    predicted: Floats = field(default_factory=lambda: np.empty(0))
+    counts: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=bool))
+
+    @cached_property
+    def log_bayes_factor(self) -> float:
+        """The logarithm of `bayes_factor`."""
+        return float(np.log(2 * self.predicted[self.counts]).sum())
 
     @property
     def bayes_factor(self) -> float:
         """How many times as likely the answers are from an attentive respondent as from an inattentive one."""
         return exp(min(self.log_bayes_factor, RESPONSE.max_log_odds))
 
-    def after(self, answer: int, attentive: Probabilities) -> Attention:
+    def after(self, answer: int, attentive: Probabilities, *, sides_drawn: bool = True) -> Attention:
         """Return what is known after one more answer, predicted with probabilities (3,) of an attentive respondent."""
-        if answer == NEITHER:
-            return self
-        predicted = float(attentive[answer] / (attentive[FIRST] + attentive[SECOND]))
-        return Attention(self.log_bayes_factor + log(2 * predicted))
+        decided = answer != NEITHER
+        predicted = attentive[answer] / (attentive[FIRST] + attentive[SECOND]) if decided else 1.0
+        return Attention(np.append(self.predicted, predicted), np.append(self.counts, decided and sides_drawn))
 
     def inattentive(self, before: float) -> float:
         """Return the probability of an inattentive respondent, from that before the first answer."""

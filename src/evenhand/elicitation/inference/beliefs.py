@@ -125,8 +125,8 @@ class Beliefs(Protocol):
         """The metrics of all particles, with their probabilities."""
         ...
 
-    def misfit(self, rng: np.random.Generator) -> float:
-        """Return the posterior-predictive p-value of the answers."""
+    def savings_before(self, pairs: Pairs, draws: int, rng: np.random.Generator) -> Floats:
+        """Return what the first of each pair saves (draws, n) by metrics drawn as before any answer."""
         ...
 
     def swapped(self, rng: np.random.Generator) -> float:

@@ -1,4 +1,4 @@
-"""Whether answers look like those of the people that the model describes."""
+"""Whether answers look like those of somebody who named the other model each time."""
 
 from __future__ import annotations
 
@@ -8,21 +8,6 @@ import numpy as np
 
 from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.thresholds import RESPONSE, SAMPLER
-from evenhand.rates.ties import ROUNDING
-from evenhand.typing import Floats
-
-
-def misfit(predicted: Floats, answers: Answers, probability: Floats, rng: np.random.Generator) -> float:
-    """Return the posterior-predictive p-value of the answers: how often answers drawn from it are as unlikely.
-
-    It is P(log P(y′ | particle) ≤ log P(y | particle)), where y are the answers and y′ are drawn by the same particle
-    from `predicted`, the probabilities (3, n, questions) of its answers.
-    """
-    scores = np.log(predicted)
-    observed = np.take_along_axis(scores, answers.codes[None, None, :], axis=0)[0].sum(axis=1)
-    drawn = (rng.random(predicted.shape[1:]) > np.cumsum(predicted, axis=0)[:2]).sum(axis=0)
-    replicated = np.take_along_axis(scores, drawn[None], axis=0)[0].sum(axis=1)
-    return float(probability @ (replicated <= observed + ROUNDING))
 
 
 def swapped(model: AnswerModel, answers: Answers, log_evidence: float, rng: np.random.Generator) -> float:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import Attention, inattentive_answers
-from evenhand.elicitation.inference.diagnostics import misfit, swapped
+from evenhand.elicitation.inference.diagnostics import swapped
 from evenhand.elicitation.inference.features import Models, Pairs
 from evenhand.elicitation.inference.likelihood import (
     Probabilities,
@@ -223,13 +223,12 @@ class Posterior:
         features = pair.features(self.family)
         predicted = self.predict(features)[:, :, 0]
         likelihood = predicted[answer]
-        attention = self.attention
         after = replace(
             self,
             answers=self.answers.with_answer(features[0], answer),
             log_weights=self.log_weights + np.log(likelihood),
             log_evidence=self.log_evidence + log(float(likelihood @ self.probability)),
-            attention=attention.after(answer, predicted @ self.probability) if sides_drawn else attention,
+            attention=self.attention.after(answer, predicted @ self.probability, sides_drawn=sides_drawn),
         )
         if effective_sample_size(after.probability) >= SAMPLER.min_effective_share * self.size:
             return after
@@ -254,11 +253,9 @@ class Posterior:
         """The metrics of all particles, with their probabilities."""
         return MetricSample(self.weights, self.probability, self.family.name)
 
-    def misfit(self, rng: np.random.Generator) -> float:
-        """Return the posterior-predictive p-value of the answers."""
-        if not self.answered:
-            return 1.0
-        return misfit(self.predict(self.answers.features), self.answers, self.probability, rng)
+    def savings_before(self, pairs: Pairs, draws: int, rng: np.random.Generator) -> Floats:
+        """Return what the first of each pair saves (draws, n) by metrics drawn as before any answer."""
+        return np.asarray(self.model.prices(self.model.draw(draws, rng)) @ pairs.features(self.family).T)
 
     def swapped(self, rng: np.random.Generator) -> float:
         """Return how many times as likely the answers would be with their sides swapped."""

@@ -131,6 +131,14 @@ class ChoiceDocument(_Sent):
     ranking_certainty: float | None
 
 
+class OtherRuleDocument(_Sent):
+    """What explains the answers better than any metric of the family; `agrees` is null of a change of mind."""
+
+    name: str
+    agrees: int | None
+    answers: int
+
+
 class ReliabilityDocument(_Sent):
     """What the answers tell about how far to trust them."""
 
@@ -139,6 +147,7 @@ class ReliabilityDocument(_Sent):
     lapse_interval: list[float]
     predictive: list[float]
     misfit: float
+    other_rule: OtherRuleDocument | None
     consistency: float | None
     repeats: int
 

@@ -1,0 +1,71 @@
+"""The rules that answers are compared with: some outside the family of metrics, and simple ones inside it.
+
+A rule outside the family can look like a metric near a corner of it, and the reverse: who minds only one gap also keeps
+"no gap above one point". So the simplest metrics of the family stand beside the rules (`simple_metrics`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+from evenhand.elicitation.rules.criteria import Criterion
+from evenhand.elicitation.rules.rule import Rule
+from evenhand.elicitation.thresholds import MISFIT
+from evenhand.rates import Setting
+
+
+def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[Rule, ...]]:
+    """Return rules outside the family by what they are about; `counted` says that the population is known."""
+    kinds = range(len(setting.mistakes))
+    many = len(setting.groups) > 2
+    error = _errors(setting, counted=counted)
+    worst = [Criterion("worst-off group"), *(Criterion("worst-off group of one kind", kind) for kind in kinds)]
+    widest = [Criterion("widest gap")]
+    of_one = [Criterion("widest gap of one kind" if many else "gaps of one kind", kind) for kind in kinds]
+    parity = [Criterion("demographic parity"), Criterion("predictive parity")]
+    gaps = [Criterion("gaps"), *(Criterion("gaps of one kind", kind) for kind in kinds)]
+    everything = [*error, *worst[:1], *widest, *gaps, *parity]
+    limits = [
+        *product([*widest, *of_one, *parity], MISFIT.gap_limits),
+        *product(worst, MISFIT.error_limits),
+    ]
+    return {
+        "worst-off group": tuple(_with_error(worst, error)),
+        "widest gap": tuple(_with_error([*widest, *(of_one if many else [])], error)),
+        "demographic parity": tuple(_with_error(parity[:1], error)),
+        "predictive parity": tuple(_with_error(parity[1:], error)),
+        "limit": tuple(Rule("limit", first, second, most) for (first, most), second in product(limits, error)),
+        "limit, then the rest": tuple(
+            Rule("limit, then the rest", first, second, most) for (first, most), second in product(limits, error)
+        ),
+        "order": tuple(
+            Rule("order", first, second, least)
+            for (first, second), least in product(permutations(everything, 2), MISFIT.tolerances)
+        ),
+    }
+
+
+def simple_metrics(setting: Setting) -> tuple[Rule, ...]:
+    """Return the simplest metrics of the family: one kind of mistake or gap, or one of each."""
+    kinds = range(len(setting.mistakes))
+    mistakes = [Criterion("mistakes"), *(Criterion("mistakes of one kind", kind) for kind in kinds)]
+    gaps = [Criterion("gaps"), *(Criterion("gaps of one kind", kind) for kind in kinds)]
+    alone = [Rule("cost", one) for one in [*mistakes, *gaps]]
+    together = (Rule("cost", gap, mistake, share) for gap, mistake, share in product(gaps, mistakes, MISFIT.shares))
+    return (*alone, *together)
+
+
+def _errors(setting: Setting, *, counted: bool) -> list[Criterion]:
+    """Return what "plain error" may mean: all mistakes alike, mistakes of one kind, or wrong decisions."""
+    kinds = [Criterion("mistakes of one kind", kind) for kind in range(len(setting.mistakes))]
+    return [Criterion("mistakes"), *kinds, *([Criterion("wrong decisions")] if counted else [])]
+
+
+def _with_error(criteria: list[Criterion], errors: list[Criterion]) -> Iterator[Rule]:
+    """Yield each criterion alone, and with plain error beside it."""
+    for criterion in criteria:
+        yield Rule("cost", criterion)
+        yield from (
+            Rule("cost", criterion, error, share) for error, share in product(errors, MISFIT.shares) if share < 1
+        )
