@@ -96,10 +96,11 @@ def test_random_answers_follow_no_rule() -> None:
 
 def test_a_change_of_mind_is_said_to_have_been_where_it_was() -> None:
     """Up to the 20th answer each is predicted; from then on one metric drawn in ten explains them, and the old none."""
-    history = answered(parity)
+    rng = np.random.default_rng(2)
+    history = [(question, bool(rng.random() < 0.5)) for question, _ in answered(parity)]
     predicted = np.repeat([0.9, 0.1], QUESTIONS // 2)
     right = np.array([answer for _, answer in history])
-    explains = np.where(right, 1.0, -1.0)
+    explains = np.where(right == (np.arange(QUESTIONS) >= 20), 1.0, -1.0)
 
     def drawn(draws: int) -> Floats:
         return np.where(np.arange(draws)[:, None] % 10 == 0, explains, -explains)
