@@ -202,7 +202,7 @@ def _read_reliability(value: object) -> Reliability:
 def _read_other_rule(value: object) -> OtherRule:
     fields = checked_fields(value, "other_rule", _OTHER_RULE)
     return OtherRule(
-        name=_text(fields["name"], "name"),
+        name=any_text(fields["name"], "name"),
         agrees=_unless_none(fields["agrees"], lambda agrees: whole_number(agrees, "agrees", 0)),
         answers=whole_number(fields["answers"], "answers", 0),
     )
