@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import permutations, product
 
 from evenhand.elicitation.rules.criteria import Criterion
-from evenhand.elicitation.rules.rule import Rule
+from evenhand.elicitation.rules.rule import DecisionRule
 from evenhand.elicitation.thresholds import MISFIT
 from evenhand.rates import Setting
 
 
-def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[Rule, ...]]:
+def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[DecisionRule, ...]]:
     """Return rules outside the family by what they are about; `counted` says that the population is known."""
     kinds = range(len(setting.mistakes))
     many = len(setting.groups) > 2
@@ -35,24 +35,27 @@ def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[Rule, ...]]:
         "widest gap": tuple(_with_error([*widest, *(of_one if many else [])], error)),
         "demographic parity": tuple(_with_error(parity[:1], error)),
         "predictive parity": tuple(_with_error(parity[1:], error)),
-        "limit": tuple(Rule("limit", first, second, most) for (first, most), second in product(limits, error)),
+        "limit": tuple(DecisionRule("limit", first, second, most) for (first, most), second in product(limits, error)),
         "limit, then the rest": tuple(
-            Rule("limit, then the rest", first, second, most) for (first, most), second in product(limits, error)
+            DecisionRule("limit, then the rest", first, second, most)
+            for (first, most), second in product(limits, error)
         ),
         "order": tuple(
-            Rule("order", first, second, least)
+            DecisionRule("order", first, second, least)
             for (first, second), least in product(permutations(everything, 2), MISFIT.tolerances)
         ),
     }
 
 
-def simple_metrics(setting: Setting) -> tuple[Rule, ...]:
+def simple_metrics(setting: Setting) -> tuple[DecisionRule, ...]:
     """Return the simplest metrics of the family: one kind of mistake or gap, or one of each."""
     kinds = range(len(setting.mistakes))
     mistakes = [Criterion("mistakes"), *(Criterion("mistakes of one kind", kind) for kind in kinds)]
     gaps = [Criterion("gaps"), *(Criterion("gaps of one kind", kind) for kind in kinds)]
-    alone = [Rule("cost", one) for one in [*mistakes, *gaps]]
-    together = (Rule("cost", gap, mistake, share) for gap, mistake, share in product(gaps, mistakes, MISFIT.shares))
+    alone = [DecisionRule("cost", one) for one in [*mistakes, *gaps]]
+    together = (
+        DecisionRule("cost", gap, mistake, share) for gap, mistake, share in product(gaps, mistakes, MISFIT.shares)
+    )
     return (*alone, *together)
 
 
@@ -62,10 +65,12 @@ def _errors(setting: Setting, *, counted: bool) -> list[Criterion]:
     return [Criterion("mistakes"), *kinds, *([Criterion("wrong decisions")] if counted else [])]
 
 
-def _with_error(criteria: list[Criterion], errors: list[Criterion]) -> Iterator[Rule]:
+def _with_error(criteria: list[Criterion], errors: list[Criterion]) -> Iterator[DecisionRule]:
     """Yield each criterion alone, and with plain error beside it."""
     for criterion in criteria:
-        yield Rule("cost", criterion)
+        yield DecisionRule("cost", criterion)
         yield from (
-            Rule("cost", criterion, error, share) for error, share in product(errors, MISFIT.shares) if share < 1
+            DecisionRule("cost", criterion, error, share)
+            for error, share in product(errors, MISFIT.shares)
+            if share < 1
         )

@@ -19,7 +19,7 @@ FORMS: Final[tuple[Form, ...]] = get_args(Form)
 
 
 @dataclass(frozen=True)
-class Rule:
+class DecisionRule:
     """A rule that compares two models by one criterion or two.
 
     Attributes
@@ -59,7 +59,7 @@ class Rule:
         return f"the rule “{first} must not exceed {amount}; apart from that, the smaller {second}, the better{both}”"
 
 
-def savings(rules: Sequence[Rule], first: Measured, second: Measured) -> Floats:
+def savings(rules: Sequence[DecisionRule], first: Measured, second: Measured) -> Floats:
     """Return what the first of two models (n,) saves by each rule, (rules, n): above 0 where it is preferred."""
     criteria = list(dict.fromkeys(one for rule in rules for one in (rule.first, rule.second) if one is not None))
     places = {criterion: place for place, criterion in enumerate(criteria)}
