@@ -39,7 +39,6 @@ RETIRED_NAMES = {
     "Plan": "Method",
     "Reply": "Observation",
     "Structure": "Prior",
-    "WITHDRAWN": "UNDONE",
     "linear_features": "Family.features",
 }
 MANNERISMS = ("[Mm]ended", "[Aa]t hand", "[Oo]ne door", "[Ww]hoever", "(?<!there )is none", "[Ll]est")

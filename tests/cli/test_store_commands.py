@@ -7,14 +7,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import literal_column
+from sqlalchemy import literal_column, select, update
 from tests.support.quick import QuickRunner, study
 from typer.testing import CliRunner
 
 from evenhand.cli.app import app
 from evenhand.errors import EvenhandError
 from evenhand.study.exchange import export_study
-from evenhand.study.log.schema import log
+from evenhand.study.log.schema import content, log
 from evenhand.study.store import Store
 
 runner = CliRunner()
@@ -52,12 +52,22 @@ def test_a_store_that_nobody_touched_is_well(url: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("UPDATE log SET choice = 'second' WHERE place = 4", "row 4 of the log (answered) was changed"),
-        ("UPDATE log SET why = 'because' WHERE place = 4", "row 4 of the log (answered) was changed"),
-        ("UPDATE log SET time = '2020-01-01' WHERE place = 6", "row 6 of the log (answered) was changed"),
+        ("UPDATE content SET choice = 'second' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE content SET why = 'because' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE content SET time = '2020-01-01' WHERE place = 6", "row 6 of the log (answered) was changed"),
         (
-            "UPDATE log SET detail = replace(detail, '0.', '0.0') WHERE place = 1",
+            "UPDATE content SET detail = replace(detail, '0.', '0.0') WHERE place = 1",
             "row 1 of the log (study) was changed",
+        ),
+        ("UPDATE content SET salt = 'x' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE log SET content = 'x' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        (
+            "DELETE FROM content WHERE place = 4",
+            "the content of row 4 of the log (answered) was deleted, although nobody",
+        ),
+        (
+            "INSERT INTO log SELECT 11, 'x', study, 'withdrawn', interview, n, content FROM log WHERE place = 4",
+            "row 2 of the log (begun) has content again, although the person has withdrawn",
         ),
         ("DELETE FROM log WHERE place = 5", "row 6 follows row 4"),
         ("DELETE FROM log WHERE place = 10", "ends with row 9, but it was written up to row 10"),
@@ -65,17 +75,17 @@ def test_a_store_that_nobody_touched_is_well(url: str) -> None:
         ("DELETE FROM log", "ends with row 0, but it was written up to row 10"),
         ("UPDATE head SET hash = 'x'", "the hash of row 10 of the log, the last, is not"),
         ("UPDATE log SET hash = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
-        ("UPDATE log SET detail = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
+        ("UPDATE content SET detail = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
         ("UPDATE log SET interview = x'00' WHERE place = 4", "row 4 of the log (answered) was changed"),
         ("UPDATE log SET n = 1e999 WHERE place = 4", "row 4 of the log (answered) was changed"),
-        ("UPDATE log SET detail = '{}' WHERE place = 1", "the study 'loans' is damaged"),
+        ("UPDATE content SET detail = '{}' WHERE place = 1", "the study 'loans' is damaged"),
         ("UPDATE head SET place = 9, hash = (SELECT hash FROM log WHERE place = 9)", "ends with row 10, but"),
         (
-            "INSERT INTO log SELECT 11, hash, study, kind, interview, n, choice, why, detail, time FROM log LIMIT 1",
+            "INSERT INTO log SELECT 11, hash, study, kind, interview, n, content FROM log LIMIT 1",
             "ends with row 11, but it was written up to row 10",
         ),
     ],
-    ids=range(16),
+    ids=range(20),
 )
 def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, words: str) -> None:
     file = tmp_path / "store.db"
@@ -99,7 +109,7 @@ def test_any_later_edit_or_deletion_is_visible(tmp_path: Path, change: str, word
         ("DELETE FROM head", "no longer says where its log ends"),
         ("UPDATE head SET place = 'x'", "no longer says where its log ends"),
         ("DROP TABLE head", "a table of the store is missing"),
-        ("UPDATE log SET detail = CAST(x'ff' AS TEXT)", "the file of the store is damaged"),
+        ("UPDATE content SET detail = CAST(x'ff' AS TEXT)", "the file of the store is damaged"),
     ],
 )
 def test_what_cannot_be_looked_at_is_said_in_words(tmp_path: Path, change: str, words: str) -> None:
@@ -119,7 +129,9 @@ def test_a_damaged_study_is_not_exported(tmp_path: Path, value: str) -> None:
         store.put_study(study())
         store.begin("loans")
         with store.database.writing() as connection:
-            connection.execute(log.update().where(log.c.kind == "asked").values(detail=literal_column(value)))
+            asked = select(log.c.place).where(log.c.kind == "asked")
+            changed = update(content).where(content.c.place.in_(asked)).values(detail=literal_column(value))
+            connection.execute(changed)
         with pytest.raises(EvenhandError, match="an event “asked” of the study 'loans' is damaged"):
             export_study(store, "loans")
 
@@ -222,7 +234,7 @@ def test_an_export_of_a_changed_log_says_so(tmp_path: Path) -> None:
     with Store(f"sqlite:///{file}") as store:
         store.put_study(study())
     with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE log SET time = '2020-01-01T00:00:00+00:00'")
+        connection.execute("UPDATE content SET time = '2020-01-01T00:00:00+00:00'")
     connection.close()
     assert "was changed after it was written" in runner.invoke(app, ["export", "--store", f"sqlite:///{file}"]).stderr
 

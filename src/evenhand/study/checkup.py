@@ -14,12 +14,20 @@ from sqlalchemy import Connection, select, text
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import interview_of
-from evenhand.study.log.chain import Head, breaks
+from evenhand.study.log.chain import Head, Stored, breaks
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, Event
+from evenhand.study.log.events import ANSWERED, BEGUN, STUDY
 from evenhand.study.log.migrating import newest, version_of
 from evenhand.study.log.schema import log
-from evenhand.study.log.tables import chained_events, end_of, events_of_interview, events_where, head_of, set_head
+from evenhand.study.log.tables import (
+    end_of,
+    events_of_interview,
+    events_where,
+    head_of,
+    set_head,
+    stored_rows,
+    withdrawn_interviews,
+)
 from evenhand.study.study import Study, digest_of
 from evenhand.wording.numerals import plural
 
@@ -109,20 +117,23 @@ def _log(database: Database, wanted: Head | None) -> Iterator[Check]:
     counted: Counter[str] = Counter()
     seen: set[Head] = set()
 
-    def counting() -> Iterator[tuple[Head, Event]]:
-        for place, event in chained_events(database, end.head):
-            counted[event.kind] += 1
-            if place == wanted:
-                seen.add(place)
-            yield place, event
+    def counting() -> Iterator[Stored]:
+        for stored in stored_rows(database, end.head):
+            counted[stored.row.kind] += 1
+            if stored.head == wanted:
+                seen.add(stored.head)
+            yield stored
 
     end = end_of(database)
-    broken = list(breaks(counting(), end))
+    with database.reading() as connection:
+        withdrawn = withdrawn_interviews(connection)
+    broken = list(breaks(counting(), end, withdrawn))
     yield Check(
         "log",
         True,
         f"{plural(counted.total(), 'event')}: {counted[STUDY]} {'study' if counted[STUDY] == 1 else 'studies'}, "
-        f"{plural(counted[BEGUN], 'interview')}, {plural(counted[ANSWERED], 'answer')}",
+        f"{plural(counted[BEGUN], 'interview')}, {plural(counted[ANSWERED], 'answer')}"
+        + (f"; the content of {plural(len(withdrawn), 'interview')} is erased" if withdrawn else ""),
     )
     for sentence in broken[:_MOST_SHOWN]:
         yield Check("chain", False, sentence)
@@ -148,7 +159,7 @@ def _interviews(database: Database) -> Iterator[Check]:
     begun = select(log.c.interview).distinct().where(log.c.interview.is_not(None))
     with database.reading() as connection:
         versions = events_where(connection, log.c.kind == STUDY)
-        identities = connection.execute(begun).scalars().all()
+        identities = set(connection.execute(begun).scalars()) - withdrawn_interviews(connection)
     studies, unreadable = {}, []
     for event in versions:
         try:

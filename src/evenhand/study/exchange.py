@@ -1,4 +1,8 @@
-"""A study with all its interviews as one JSON file, and back: nothing is lost, nothing is added twice."""
+"""A study with all its interviews as one JSON file, and back: nothing is lost, nothing is added twice.
+
+Of an interview that was withdrawn, the file says only that. So an import erases it where it still is, and brings it
+back nowhere.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,11 @@ from sqlalchemy import Connection
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
+from evenhand.study import invitations as invited
 from evenhand.study.interview import interview_of
-from evenhand.study.log.events import ANSWERED, STUDY, Event
+from evenhand.study.log.events import ANSWERED, STUDY, WITHDRAWN, Event
 from evenhand.study.log.schema import log
-from evenhand.study.log.tables import append, events_of_interview, events_where, head_of
+from evenhand.study.log.tables import append, erase, events_where, head_of
 from evenhand.study.store import Store
 from evenhand.study.study import Study, digest_of
 
@@ -82,7 +87,8 @@ def read_export(text: str) -> Export:
     versions, interviews = _versions(content), dict(_interviews(content))
     studies = {digest_of(event.detail): Study.from_json(event.detail) for event in versions}
     for events in interviews.values():  # what makes no interview is refused before anything is added
-        interview_of("", studies, events)
+        if not _is_withdrawn(events):
+            interview_of("", studies, events)
     return Export(content["slug"], versions, interviews)
 
 
@@ -106,13 +112,23 @@ def add_export(store: Store, export: Export) -> Imported:
 
 def _missing(connection: Connection, interview: str, events: list[Event]) -> list[Event]:
     """Return the events of an interview that are not there yet."""
-    there = events_of_interview(connection, interview)
+    there = events_where(connection, log.c.interview == interview)
+    if _is_withdrawn(there):
+        return []
+    if _is_withdrawn(events):
+        erase(connection, interview)
+        invited.forget(connection, interview)
+        return events
     both = min(len(there), len(events))
     if there[:both] != events[:both]:
         raise EvenhandError(
             f"interview {interview:.12}… is in this store already, and went on differently there: nothing was imported"
         )
     return events[both:]
+
+
+def _is_withdrawn(events: list[Event]) -> bool:
+    return len(events) == 1 and events[0].kind == WITHDRAWN
 
 
 def content_digest(content: Mapping[str, Any]) -> str:

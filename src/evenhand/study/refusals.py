@@ -32,6 +32,66 @@ class UnknownInterviewError(Refusal):
         super().__init__("There is no interview at this address.", "Check that the whole address was copied.")
 
 
+class UnknownInvitationError(Refusal):
+    """There is no such invitation."""
+
+    def __init__(self, study: str) -> None:
+        super().__init__(f"The study {study!r:.60} has no such invitation.", "List its invitations.")
+
+
+KEPT = "What was answered is kept."
+
+
+class NotAdmittedError(Refusal):
+    """A study or a link that does not let this person begin, or go on, now."""
+
+
+class ClosedError(NotAdmittedError):
+    """The study is closed."""
+
+    def __init__(self) -> None:
+        super().__init__("This study is closed.", f"{KEPT} The people who invited you can open it again.")
+
+
+class ByInvitationError(NotAdmittedError):
+    """The study is for invited people."""
+
+    def __init__(self) -> None:
+        super().__init__("This study is by invitation.", "Open the link in your invitation.")
+
+
+class FullError(NotAdmittedError):
+    """All places of an open link are taken."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "As many people as this link admits have begun already.", "Ask the people who gave you the link."
+        )
+
+
+class RevokedError(NotAdmittedError):
+    """The invitation was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("This invitation was taken back.", f"{KEPT} Ask the people who invited you.")
+
+
+class ExpiredError(NotAdmittedError):
+    """The invitation has expired."""
+
+    def __init__(self) -> None:
+        super().__init__("This invitation has expired.", f"{KEPT} Ask the people who invited you for a new one.")
+
+
+class WithdrawnError(Refusal):
+    """The person has withdrawn, and nothing that they said is there any more."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This interview was withdrawn: its answers are erased.", "You need not do anything. Thank you for coming."
+        )
+
+
 class AnswerConflictError(Refusal):
     """Another answer to this question is stored."""
 

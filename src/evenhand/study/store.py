@@ -7,34 +7,44 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from functools import lru_cache
 from importlib.metadata import version
 from threading import Lock
 from typing import Self
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from evenhand.errors import EvenhandError
+from evenhand.study import invitations as invited
 from evenhand.study.interview import Interview, begun_interview, new_seed
+from evenhand.study.invitations import Admission, Door, NewInvitation
+from evenhand.study.limits import MOST_AT_ADDRESS, MOST_STUDIES
 from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import BEGUN, STUDY, Event, now
+from evenhand.study.log.events import BEGUN, STUDY, WITHDRAWN, Event, now
 from evenhand.study.log.migrating import bring_up_to_date
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import (
     DatabaseLog,
     append,
-    chained_events,
     end_of,
+    erase,
     events_of_interview,
     events_where,
     head_of,
+    is_withdrawn,
     set_head,
+    stored_rows,
+    withdrawn_interviews,
 )
+from evenhand.study.overview import Invitation, StudyOverview, counted, invitations_of
 from evenhand.study.refusals import (
     DamagedError,
+    FullError,
+    NotAdmittedError,
     NotSavedError,
     Refusal,
     UnknownInterviewError,
@@ -79,6 +89,8 @@ class Store:
         with self.database.writing() as connection:
             head_of(connection, lock=True)
             texts = _versions(connection, study.slug)
+            if not texts and _number_of_studies(connection) >= MOST_STUDIES:
+                raise EvenhandError(f"this store has {MOST_STUDIES} studies, which is the most: use another store")
             if texts and _read_study(texts[-1]).to_json() == study.to_json():
                 return False
             append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
@@ -94,21 +106,51 @@ class Store:
             events = events_where(connection, log.c.kind == STUDY)
         return {event.study: _read_study(event.detail) for event in events}
 
-    def begin(self, slug: str) -> str:
-        """Begin an interview and return its token."""
-        token, seed = secrets.token_urlsafe(_TOKEN_BYTES), new_seed()
-        text = self._newest(slug)
-        study = _read_study(text)
-        session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
-        begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
-        outcome = session.outcome(session.begun)
-        session.begun.with_event(outcome)  # what cannot be read back is not kept
-        self.log.append(session.interview, [begun, outcome], after=0)
+    def begin(self, slug: str, *, by_owner: bool = False) -> str:
+        """Begin an interview at a study's own address, and return its token.
+
+        Where a study is by invitation, only its owner can begin there.
+        """
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+
+        def check(connection: Connection) -> None:
+            door = invited.door_of(connection, slug)
+            door.check_open()
+            if by_owner:
+                return
+            door.check_anyone()
+            if _number_begun(connection, slug) >= MOST_AT_ADDRESS:
+                raise FullError
+
+        self._begin(slug, token, check)
         return token
 
     def interview(self, token: str) -> Interview:
-        """Return an interview as it stands."""
-        return self._session(self._begun(token)).state()
+        """Return an interview as it stands; one that is not finished is refused where nobody can go on with it."""
+        begun, refusal = self._begun(token)
+        state = self._session(begun).state()
+        if refusal is not None and state.finding is None:
+            raise refusal
+        return state
+
+    def withdraw(self, token: str) -> None:
+        """Erase what a person said, for good; what remains is that somebody withdrew. To do so again changes nothing.
+
+        People can always withdraw: also when the study is closed, and the invitation revoked.
+        """
+        interview = identity(token)
+        with self.database.writing() as connection:
+            head_of(connection, lock=True)
+            if is_withdrawn(connection, interview):
+                return
+            events = events_where(connection, log.c.interview == interview)
+            if not events:
+                raise UnknownInterviewError
+            append(
+                connection, [Event(study=events[0].study, kind=WITHDRAWN, interview=interview, detail="{}", time=now())]
+            )
+            erase(connection, interview)
+            invited.forget(connection, interview)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
@@ -122,10 +164,102 @@ class Store:
         with self._change(token) as session:
             return session.undo(n, revision=revision)
 
+    def invite(
+        self, slug: str, count: int = 1, label: str = "invitation", expires: datetime | None = None
+    ) -> list[NewInvitation]:
+        """Invite people, each by a link of their own: `/i/` and the secret, which is told only now.
+
+        From then on the study is by invitation, unless it is opened to anyone again. Where there are several
+        invitations with a label, each gets a number.
+        """
+        with self._doors(slug) as connection:
+            if not invited.has_any(connection, slug):
+                door = invited.door_of(connection, slug)
+                invited.set_door(connection, slug, Door(closed=door.closed, anyone=False))
+            return invited.make(connection, slug, count=count, label=label, expires=expires, made=now())
+
+    def invite_openly(
+        self, slug: str, places: int, label: str = "open link", expires: datetime | None = None
+    ) -> NewInvitation:
+        """Make a study's open link, which admits so many people; the one that it had is revoked."""
+        with self._doors(slug) as connection:
+            return invited.make_open_link(connection, slug, places=places, label=label, expires=expires, made=now())
+
+    def invitation(self, secret: str) -> Admission | None:
+        """Return the invitation of a secret, if there is one that admits somebody now; refuse it otherwise."""
+        with self.database.reading() as connection:
+            admission = invited.admission_by(connection, secret)
+            if admission is not None:
+                admission.check()
+                invited.door_of(connection, admission.study).check_open()
+                admission.check_place()
+        return admission
+
+    def accept(self, secret: str) -> str:
+        """Begin the interview of an invitation, and return its token; a personal one that has begun goes on."""
+        with self.database.reading() as connection:
+            admission = invited.admission_by(connection, secret)
+        if admission is None:
+            raise UnknownInterviewError
+        token = secret if admission.personal else secrets.token_urlsafe(_TOKEN_BYTES)
+
+        def check(connection: Connection) -> None:
+            now_there = invited.admission_by(connection, secret)
+            if now_there is None:
+                raise UnknownInterviewError
+            now_there.check()
+            invited.door_of(connection, now_there.study).check_open()
+            now_there.check_place()
+            invited.admit(connection, identity(token), now_there.id)
+
+        self._begin(admission.study, token, check)
+        return token
+
+    def invitations(self, slug: str) -> list[Invitation]:
+        """Return the invitations of a study, and how far each has come."""
+        self._newest(slug)
+        with self.database.reading() as connection:
+            return list(invitations_of(connection, slug))
+
+    def revoke(self, slug: str, invitation: str) -> None:
+        """Take an invitation back: nobody can begin or go on with it. What was answered is kept."""
+        with self._doors(slug) as connection:
+            invited.revoke(connection, slug, invitation)
+
+    def close_study(self, slug: str) -> None:
+        """Let nobody begin or go on; what was answered is kept."""
+        with self._doors(slug) as connection:
+            door = invited.door_of(connection, slug)
+            invited.set_door(connection, slug, Door(closed=True, anyone=door.anyone))
+
+    def open_study(self, slug: str, *, anyone: bool | None = None) -> None:
+        """Let people begin and go on again; `anyone` says whether without an invitation, too, or as before."""
+        with self._doors(slug) as connection:
+            before = invited.door_of(connection, slug).anyone
+            invited.set_door(connection, slug, Door(anyone=before if anyone is None else anyone))
+
+    def door(self, slug: str) -> Door:
+        """Return whether a study is closed, and who may begin."""
+        self._newest(slug)
+        with self.database.reading() as connection:
+            return invited.door_of(connection, slug)
+
+    def overview(self) -> list[StudyOverview]:
+        """Return how far each study has come, in the order in which they came; the database counts."""
+        studies = self.studies()
+        with self.database.reading() as connection:
+            numbers = counted(connection)
+        return [
+            StudyOverview(slug=slug, title=study.title, **numbers.get(slug, {}))  # type: ignore[arg-type]
+            for slug, study in studies.items()
+        ]
+
     def breaks(self) -> list[str]:
         """Say where the log was changed after it was written."""
         end = end_of(self.database)
-        return list(breaks(chained_events(self.database, end.head), end))
+        with self.database.reading() as connection:
+            withdrawn = withdrawn_interviews(connection)
+        return list(breaks(stored_rows(self.database, end.head), end, withdrawn))
 
     def check_writable(self) -> None:
         """Write something that changes nothing, or raise `NotSavedError`."""
@@ -143,6 +277,29 @@ class Store:
     def __exit__(self, *raised: object) -> None:
         self.close()
 
+    def _begin(self, slug: str, token: str, check: Callable[[Connection], None]) -> None:
+        """Begin an interview, unless there is one of that token or the check refuses it when it is written."""
+        text, seed = self._newest(slug), new_seed()
+        study = _read_study(text)
+        session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
+        begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
+        outcome = session.outcome(session.begun)
+        session.begun.with_event(outcome)  # what cannot be read back is not kept
+        with self.database.writing() as connection:
+            head_of(connection, lock=True)
+            if _has_begun(connection, session.interview):
+                return
+            check(connection)
+            append(connection, [begun, outcome])
+
+    @contextmanager
+    def _doors(self, slug: str) -> Iterator[Connection]:
+        """Change who may take part in a study."""
+        self._newest(slug)
+        with self.database.writing() as connection:
+            head_of(connection, lock=True)
+            yield connection
+
     def _newest(self, slug: str) -> str:
         """Return the text of the newest study of that name."""
         texts = []
@@ -153,14 +310,16 @@ class Store:
             raise UnknownStudyError(slug)
         return texts[-1]
 
-    def _begun(self, token: str) -> Interview:
-        """Return an interview before its first question."""
+    def _begun(self, token: str) -> tuple[Interview, NotAdmittedError | None]:
+        """Return an interview before its first question, and why its person cannot go on, if so."""
         with self.database.reading() as connection:
             events = events_of_interview(connection, identity(token))
             if not events:
                 raise UnknownInterviewError
-            texts = _versions(connection, events[0].study)
-        return begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events)
+            slug = events[0].study
+            texts = _versions(connection, slug)
+            refusal = invited.refusal_to_go_on(connection, slug, identity(token))
+        return begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events), refusal
 
     def _session(self, begun: Interview) -> Session[Interview]:
         return Session(self.log, identity(begun.token), begun, self._runner, study=begun.study.slug)
@@ -170,7 +329,10 @@ class Store:
         """Change an interview: one thread at a time, and what cannot be read is not saved either."""
         with self._turns[hash(token) % _TURNS]:
             try:
-                yield self._session(self._begun(token))
+                begun, refusal = self._begun(token)
+                if refusal is not None:
+                    raise refusal
+                yield self._session(begun)
             except UnreachableError as error:
                 raise NotSavedError(error.reason) from error
 
@@ -183,6 +345,20 @@ def identity(token: str) -> str:
 def _versions(connection: Connection, slug: str) -> list[str]:
     """Return the documents of a study, the earliest first."""
     return [event.detail for event in events_where(connection, log.c.study == slug, log.c.kind == STUDY)]
+
+
+def _number_of_studies(connection: Connection) -> int:
+    studies = select(func.count(log.c.study.distinct())).where(log.c.kind == STUDY)
+    return int(connection.execute(studies).scalar_one())
+
+
+def _number_begun(connection: Connection, slug: str) -> int:
+    begun = select(func.count()).select_from(log).where(log.c.study == slug, log.c.kind == BEGUN)
+    return int(connection.execute(begun).scalar_one())
+
+
+def _has_begun(connection: Connection, interview: str) -> bool:
+    return connection.execute(select(log.c.place).where(log.c.interview == interview).limit(1)).first() is not None
 
 
 @lru_cache(maxsize=64)

@@ -8,13 +8,20 @@ from typing import Any
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import (
     AnswerConflictError,
+    ByInvitationError,
+    ClosedError,
     DamagedError,
+    ExpiredError,
+    FullError,
     NotSavedError,
     OutOfOrderError,
     Refusal,
+    RevokedError,
     UnknownInterviewError,
+    UnknownInvitationError,
     UnknownStudyError,
     UnreachableError,
+    WithdrawnError,
 )
 from evenhand.web.gate import NotSignedInError
 from evenhand.web.tries import TooManyTriesError
@@ -22,6 +29,13 @@ from evenhand.web.tries import TooManyTriesError
 STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     UnknownStudyError: (404, "unknown_study"),
     UnknownInterviewError: (404, "unknown_interview"),
+    UnknownInvitationError: (404, "unknown_invitation"),
+    ByInvitationError: (403, "by_invitation"),
+    ClosedError: (409, "closed"),
+    FullError: (409, "full"),
+    RevokedError: (410, "revoked"),
+    ExpiredError: (410, "expired"),
+    WithdrawnError: (410, "withdrawn"),
     AnswerConflictError: (409, "answer_conflict"),
     OutOfOrderError: (409, "out_of_order"),
     NotSavedError: (503, "not_saved"),

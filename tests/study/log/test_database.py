@@ -258,7 +258,8 @@ def test_a_row_with_bytes_in_it_is_damaged_and_nothing_fails_otherwise(store: St
     token = store.begin("loans")
     store.answer(token, 1, "first")
     with closing(sqlite3.connect(file)) as raw:
-        raw.execute(f"UPDATE log SET {column} = x'ff00' WHERE kind = 'answered'")  # noqa: S608  # names of this test
+        table, where = ("log", "kind = 'answered'") if column in {"n", "interview"} else ("content", "choice = 'first'")
+        raw.execute(f"UPDATE {table} SET {column} = x'ff00' WHERE {where}")  # noqa: S608  # names of this test
         raw.commit()
     if column != "interview":  # of another interview, then
         with pytest.raises(DamagedError):

@@ -2,16 +2,46 @@
 
 To edit, insert or delete a row later breaks the chain, and `evenhand doctor` says where. It can be hidden by writing
 all later rows anew; a head that was noted down elsewhere shows that too.
+
+A person may withdraw, and what they said is then erased for good. So the chain hashes an outline of each event and a
+salted digest of its content. Content and salt are stored apart: without them the chain is still whole, and without the
+salt the digest says nothing, not even to somebody who tries all answers.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+import secrets
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from evenhand.study.log.events import HASHED, Event
+from evenhand.study.log.events import CONTENT, OUTLINE, WITHDRAWN, Event
+
+_SALT_BYTES = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What the chain hashes of an event."""
+
+    study: str
+    kind: str
+    interview: str | None
+    n: int | None
+    content: str
+
+    @classmethod
+    def of(cls, event: Event, salt: str) -> Row:
+        """Return the row of an event."""
+        content = json.dumps([salt, *(getattr(event, name) for name in CONTENT)], allow_nan=False)
+        digest = hashlib.sha256(content.encode("ascii")).hexdigest()
+        return cls(study=event.study, kind=event.kind, interview=event.interview, n=event.n, content=digest)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
+        return _is_plain(self, (*OUTLINE, "content"))
 
 
 @dataclass(frozen=True)
@@ -24,10 +54,11 @@ class Head:
     def __str__(self) -> str:
         return f"{self.place}:{self.hash}"
 
-    def next(self, event: Event) -> Head:
+    def next(self, row: Row) -> Head:
         """Return where the log ends after one more row."""
-        content = json.dumps([self.hash, self.place + 1, *_values(event)], allow_nan=False)
-        return Head(self.place + 1, hashlib.sha256(content.encode("ascii")).hexdigest())
+        values = [getattr(row, name) for name in (*OUTLINE, "content")]
+        hashed = json.dumps([self.hash, self.place + 1, *values], allow_nan=False)
+        return Head(self.place + 1, hashlib.sha256(hashed.encode("ascii")).hexdigest())
 
 
 NOTHING = Head(0, "0" * 64)
@@ -42,25 +73,60 @@ class End:
     last: int
 
 
-def breaks(events: Iterable[tuple[Head, Event]], end: End) -> Iterator[str]:
-    """Say where the chain is broken: each event comes with the place and hash that are stored with it."""
+@dataclass(frozen=True)
+class Stored:
+    """A row as it is stored: with its place and hash and, unless it was erased, with its event and salt."""
+
+    head: Head
+    row: Row
+    event: Event | None
+    salt: str | None
+
+    @property
+    def is_as_written(self) -> bool:
+        """Whether the content is the one that the row was made of."""
+        event, salt = self.event, self.salt
+        return event is not None and isinstance(salt, str) and is_plain(event) and Row.of(event, salt) == self.row
+
+
+def new_salt() -> str:
+    """Draw the salt of one row."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def breaks(rows: Iterable[Stored], end: End, withdrawn: Collection[str]) -> Iterator[str]:
+    """Say where the chain is broken; `withdrawn` are the interviews whose content was erased."""
     before = NOTHING
-    for stored, event in events:
-        if stored.place != before.place + 1:
-            yield f"rows are missing from the log, or in the wrong place: row {stored.place} follows row {before.place}"
-        elif not is_plain(event) or before.next(event).hash != stored.hash:
-            yield f"row {stored.place} of the log ({event.kind}) was changed after it was written"
-        before = stored
+    for stored in rows:
+        head, row = stored.head, stored.row
+        if head.place != before.place + 1:
+            yield f"rows are missing from the log, or in the wrong place: row {head.place} follows row {before.place}"
+        elif not row.is_plain or before.next(row).hash != head.hash:
+            yield f"row {head.place} of the log ({row.kind}) was changed after it was written"
+        else:
+            yield from _wrong_content(stored, erased=row.interview in withdrawn and row.kind != WITHDRAWN)
+        before = head
     if before.place != end.head.place or end.last > end.head.place:
         yield f"the log ends with row {end.last}, but it was written up to row {end.head.place}"
     elif before != end.head:
         yield f"the hash of row {before.place} of the log, the last, is not the one that was written down"
 
 
+def _wrong_content(stored: Stored, *, erased: bool) -> Iterator[str]:
+    place, kind = stored.head.place, stored.row.kind
+    if erased:
+        if stored.event is not None or stored.salt is not None:
+            yield f"row {place} of the log ({kind}) has content again, although the person has withdrawn"
+    elif stored.event is None:
+        yield f"the content of row {place} of the log ({kind}) was deleted, although nobody has withdrawn"
+    elif not stored.is_as_written:
+        yield f"row {place} of the log ({kind}) was changed after it was written"
+
+
 def is_plain(event: Event) -> bool:
-    """Whether a row holds nothing but text and whole numbers, as it was written: SQLite takes anything anywhere."""
-    return all(isinstance(value, str | int | None) for value in _values(event))
+    """Whether an event holds nothing but text and whole numbers."""
+    return _is_plain(event, (*OUTLINE, *CONTENT))
 
 
-def _values(event: Event) -> list[str | int | None]:
-    return [getattr(event, name) for name in HASHED]
+def _is_plain(thing: object, names: Iterable[str]) -> bool:
+    return all(isinstance(getattr(thing, name), str | int | None) for name in names)

@@ -150,7 +150,8 @@ def _sqlite_engine(file: Path) -> Engine:
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # transactions begin below, and not when sqlite3 sees fit
-        for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL"):
+        # secure_delete: what a person withdraws is overwritten with zeros, and not only marked as free.
+        for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         record.info["file"] = file.stat()
 

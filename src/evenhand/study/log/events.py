@@ -18,12 +18,16 @@ from evenhand.errors import EvenhandError
 from evenhand.study.refusals import DamagedError
 
 STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND = "study", "begun", "asked", "answered", "undone", "found"
-KINDS = (STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND)
+WITHDRAWN = "withdrawn"
+KINDS = (STUDY, BEGUN, ASKED, ANSWERED, UNDONE, FOUND, WITHDRAWN)
 MOVES = (ANSWERED, UNDONE)
-"""What a person does: the number of moves is the revision of an interview."""
+"""How a person answers: the number of moves is the revision of an interview."""
 
-HASHED = ("study", "kind", "interview", "n", "choice", "why", "detail", "time")
-"""The fields of an event in the order in which they are hashed: all chains ever written rest on it."""
+OUTLINE = ("study", "kind", "interview", "n")
+"""What the chain holds of an event as it is: that something happened, in which interview."""
+
+CONTENT = ("choice", "why", "detail", "time")
+"""What says anything about a person. The chain holds only a salted digest of it, so that it can be erased."""
 
 _DOCUMENT = ("kind", "n", "choice", "why", "detail", "time")
 

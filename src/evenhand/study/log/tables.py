@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from evenhand.checks.messages import shown
-from evenhand.study.log.chain import End, Head, is_plain
+from evenhand.study.log.chain import End, Head, Row, Stored, is_plain, new_salt
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import MOVES, Event
+from evenhand.study.log.events import CONTENT, MOVES, OUTLINE, WITHDRAWN, Event
+from evenhand.study.log.schema import content, log
 from evenhand.study.log.schema import head as head_table
-from evenhand.study.log.schema import log
-from evenhand.study.refusals import DamagedError
+from evenhand.study.refusals import DamagedError, WithdrawnError
 
-_COLUMNS = [log.c[field.name] for field in fields(Event)]
+_OUTLINE = [log.c[name] for name in OUTLINE]
+_CONTENT = [content.c[name] for name in CONTENT]
 _AT_ONCE = 1000
 
 
@@ -35,7 +36,7 @@ class DatabaseLog:
         """Add events if the interview has had so many moves, in one transaction."""
         with self.database.writing() as connection:
             head_of(connection, lock=True)
-            if moves_of_interview(connection, interview) != after:
+            if moves_of_interview(connection, interview) != after or is_withdrawn(connection, interview):
                 return False
             append(connection, events)
             return True
@@ -50,13 +51,23 @@ def head_of(connection: Connection, *, lock: bool = False) -> Head:
 def append(connection: Connection, events: Iterable[Event]) -> None:
     """Add events at the end; all of them count once the transaction is committed, and none before."""
     head = head_of(connection, lock=True)
-    added = []
+    rows, contents = [], []
     for event in events:
-        head = head.next(event)
-        added.append({"place": head.place, "hash": head.hash, **asdict(event)})
-    if added:
-        connection.execute(insert(log), added)
+        salt = new_salt()
+        row = Row.of(event, salt)
+        head = head.next(row)
+        rows.append({"place": head.place, "hash": head.hash, **asdict(row)})
+        contents.append({"place": head.place, "salt": salt, **{name: getattr(event, name) for name in CONTENT}})
+    if rows:
+        connection.execute(insert(log), rows)
+        connection.execute(insert(content), contents)
         set_head(connection, head)
+
+
+def erase(connection: Connection, interview: str) -> None:
+    """Delete what an interview says, but for the event that it was withdrawn."""
+    places = select(log.c.place).where(log.c.interview == interview, log.c.kind != WITHDRAWN)
+    connection.execute(delete(content).where(content.c.place.in_(places)))
 
 
 def set_head(connection: Connection, head: Head) -> None:
@@ -65,8 +76,11 @@ def set_head(connection: Connection, head: Head) -> None:
 
 
 def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Event]:
-    """Return the events that meet all conditions, in their order."""
-    found = connection.execute(select(*_COLUMNS).where(*conditions).order_by(log.c.place))
+    """Return the events that meet all conditions, in their order; those that were erased are not among them."""
+    joined = log.join(content, log.c.place == content.c.place)
+    found = connection.execute(
+        select(*_OUTLINE, *_CONTENT).select_from(joined).where(*conditions).order_by(log.c.place)
+    )
     events = [Event(**row) for row in found.mappings()]
     for event in events:
         if not is_plain(event):
@@ -78,8 +92,22 @@ def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> li
 
 
 def events_of_interview(connection: Connection, interview: str) -> list[Event]:
-    """Return the events of one interview."""
-    return events_where(connection, log.c.interview == interview)
+    """Return the events of one interview, unless the person has withdrawn."""
+    events = events_where(connection, log.c.interview == interview)
+    if any(event.kind == WITHDRAWN for event in events):
+        raise WithdrawnError
+    return events
+
+
+def is_withdrawn(connection: Connection, interview: str) -> bool:
+    """Whether the person of an interview has withdrawn."""
+    rows = select(log.c.place).where(log.c.interview == interview, log.c.kind == WITHDRAWN).limit(1)
+    return connection.execute(rows).first() is not None
+
+
+def withdrawn_interviews(connection: Connection) -> set[str]:
+    """Return the interviews that were withdrawn."""
+    return set(connection.execute(select(log.c.interview).where(log.c.kind == WITHDRAWN)).scalars())
 
 
 def moves_of_interview(connection: Connection, interview: str) -> int:
@@ -103,17 +131,21 @@ def _head(found: Any) -> Head:
     return Head(found.place, str(found.hash))
 
 
-def chained_events(database: Database, head: Head) -> Iterator[tuple[Head, Event]]:
-    """Yield every event up to a head with its place and hash.
+def stored_rows(database: Database, head: Head) -> Iterator[Stored]:
+    """Yield every row up to a head as it is stored.
 
     They are read some at a time, since SQLite blocks writers while it reads; rows that are written never change.
     """
-    names = [column.name for column in _COLUMNS]
+    joined = log.outerjoin(content, log.c.place == content.c.place)
+    columns = (log.c.place, log.c.hash, *_OUTLINE, log.c.content, content.c.salt, *_CONTENT)
     last = 0
     while last < head.place:
-        some = select(log.c.place, log.c.hash, *_COLUMNS).where(log.c.place > last, log.c.place <= head.place)
+        some = select(*columns).select_from(joined).where(log.c.place > last, log.c.place <= head.place)
         with database.reading() as connection:
             found = connection.execute(some.order_by(log.c.place).limit(_AT_ONCE)).all()
         for place, last_hash, *values in found:
-            yield Head(place, str(last_hash)), Event(**dict(zip(names, values, strict=True)))
+            outline = dict(zip(OUTLINE, values, strict=False))
+            digest, salt, *said = values[len(OUTLINE) :]
+            event = None if salt is None else Event(**outline, **dict(zip(CONTENT, said, strict=True)))
+            yield Stored(Head(place, str(last_hash)), Row(**outline, content=digest), event, salt)
         last = found[-1].place if found else head.place
