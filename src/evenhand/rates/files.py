@@ -14,8 +14,10 @@ from evenhand.checks.messages import listed, shown
 from evenhand.checks.nesting import check_lines
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates.group_rates import GroupRates
+from evenhand.rates.separated import check_text, misfit, separator_of
 from evenhand.rates.setting import Setting
 from evenhand.rates.table import group_rates_from_table
+from evenhand.rates.wrong_rows import where_first_wrong
 from evenhand.typing import Label
 
 if TYPE_CHECKING:
@@ -60,9 +62,10 @@ class Columns:
                 )
                 rates |= {prediction: measured} if isinstance(measured, GroupRates) else measured
         except EvenhandError as error:
-            raise EvenhandError(f"{file}: {error}") from error
+            where = where_first_wrong(table, self.label, self.group, self.prediction, lines=_has_lines(file))
+            raise EvenhandError(f"{file}: {error}{where}") from error
         except (NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
-            raise EvenhandError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
+            raise EvenhandError(f"{file} cannot be read: {_why(file, error)}") from error
         return {name: one.in_measured_prevalence() for name, one in rates.items()}
 
     def _text_columns(self, names: Setting | None) -> Callable[[str], bool]:
@@ -88,7 +91,12 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
 
     place = escape(str(file))  # Polars would take brackets for a pattern
 
-    def separated_by(separator: str) -> pl.LazyFrame:
+    def separated() -> pl.LazyFrame:
+        compressed = file.suffix == ".gz"
+        if not compressed:
+            check_text(file)
+        usual = "\t" if file.with_suffix("").suffix == ".tsv" else ","
+        separator = usual if compressed else separator_of(file)
         first = pl.scan_csv(place, separator=separator, has_header=False, n_rows=1, infer_schema=False).collect()
         columns = [name or "" for name in first.row(0)]
         twice = [name for name, times in Counter(columns).items() if times > 1]
@@ -105,8 +113,8 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
             return pl.DataFrame(read_json(stream)).lazy()
 
     formats: dict[str, Callable[[], pl.LazyFrame]] = {
-        ".csv": lambda: separated_by(","),
-        ".tsv": lambda: separated_by("\t"),
+        ".csv": separated,
+        ".tsv": separated,
         ".parquet": lambda: pl.scan_parquet(place),
         ".arrow": lambda: pl.scan_ipc(place),
         ".feather": lambda: pl.scan_ipc(place),
@@ -124,4 +132,14 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     except UnicodeEncodeError as error:
         raise EvenhandError(f"the name {shown(str(file))} is not in UTF-8: rename the file") from error
     except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
-        raise EvenhandError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
+        raise EvenhandError(f"{file} cannot be read: {_why(file, error)}") from error
+
+
+def _why(file: Path, error: Exception) -> str:
+    """Return why a file cannot be read: by its line, if it is one of separated values."""
+    line = misfit(file, separator_of(file)) if _has_lines(file) else None
+    return line or str(error).splitlines()[0]
+
+
+def _has_lines(file: Path) -> bool:
+    return file.suffix.lower() in {".csv", ".tsv"}
