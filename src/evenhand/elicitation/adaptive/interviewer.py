@@ -94,11 +94,14 @@ class Interviewer:
 
     def learned(self, history: History = ()) -> Learned:
         """Return what a history says, with nothing asked."""
-        posterior = Posterior.without_answers(self.model, particles=self.particles, rng=self._rng(0, "prior"))
-        learned = Learned(posterior)
+        learned = Learned(self.prior_sample())
         for question, answer in checked_history(history, self.setting):
             learned = self.after(learned, question, answer)
         return learned
+
+    def prior_sample(self) -> Posterior:
+        """Return what is believed before any answer."""
+        return Posterior.without_answers(self.model, particles=self.particles, rng=self._rng(0, "prior"))
 
     def after(self, learned: Learned, question: Question, answer: Answer) -> Learned:
         """Take one answer into account."""

@@ -15,13 +15,15 @@ from evenhand.checks.arrays import number, whole_number
 from evenhand.checks.messages import listed, shown
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.goals import BestCandidate, Goal, RankingGoal, WeightsGoal
-from evenhand.elicitation.adaptive.interviewer import Interviewer
+from evenhand.elicitation.adaptive.interviewer import Interviewer, Learned
 from evenhand.elicitation.adaptive.pools import PairPool, RegionPool, SpherePool
+from evenhand.elicitation.adaptive.remembering import learned_from, snapshot_of
 from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.history import checked_history
 from evenhand.elicitation.inference.likelihood import ResponsePrior
 from evenhand.elicitation.inference.model import AnswerModel
-from evenhand.elicitation.methods.method import NOT_KEPT, Method, keep_as_arrays
+from evenhand.elicitation.methods.method import NOT_KEPT, Method, Reached, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
 from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
@@ -253,6 +255,21 @@ class Adaptive(Method):
         """Return a procedure that learns from a history, whose questions anyone may have chosen, and goes on."""
         return self._run(self.interviewer(seed), history)
 
+    def reached(self, history: History, *, seed: int | None = None, snapshot: bytes | None = None) -> Reached:
+        """Return what comes after a history, and what was learned from it; with the snapshot before it, by one step."""
+        interviewer = self.interviewer(seed)
+        before = None
+        if snapshot is not None and history:
+            before = learned_from(snapshot, interviewer, len(history) - 1)
+        if before is None:
+            learned = interviewer.learned(history)
+        else:
+            *_, (question, answer) = checked_history(history[-2:], self.setting)
+            learned = interviewer.after(before, question, answer)
+        kept, ended = snapshot_of(learned), interviewer.ended(learned)
+        outcome = interviewer.question(learned) if ended is None else self._summary(ended, interviewer)
+        return Reached(outcome, kept)
+
     def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:
         """Return what the answers say so far; None before the first."""
         if not history:
@@ -273,7 +290,10 @@ class Adaptive(Method):
                 raise HistoryError(place, f"its rates are not whole people of {self.out_of}")
 
     def _run(self, interviewer: Interviewer, history: History) -> Procedure[Finding]:
-        learned = yield from interviewer.procedure(history)
+        return self._summary((yield from interviewer.procedure(history)), interviewer)
+
+    @staticmethod
+    def _summary(learned: Learned, interviewer: Interviewer) -> Finding:
         return summary(learned, interviewer, np.random.default_rng([interviewer.seed, 1]))
 
     def interviewer(self, seed: int | None) -> Interviewer:

@@ -6,18 +6,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.question import DECIDED, STORED, History, Procedure
+from evenhand.elicitation.procedure import step
+from evenhand.elicitation.question import DECIDED, STORED, History, Procedure, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
 
 NOT_KEPT: Mapping[str, Any] = {"kept": False}
 """The metadata of an option that a log does not keep with the others: `field(default=None, metadata=NOT_KEPT)`."""
+
+
+class Reached(NamedTuple):
+    """What an interview has come to, and what was learned so far as bytes, for a method that can go on from there."""
+
+    outcome: Question | Finding
+    snapshot: bytes | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,6 +56,14 @@ class Method(ABC):
         `HistoryError` names an entry that cannot be part of the history. With the same seed, the same answers lead to
         the same questions.
         """
+
+    def reached(self, history: History, *, seed: int | None = None, snapshot: bytes | None = None) -> Reached:  # noqa: ARG002
+        """Return what comes after a history: the next question, or the finding.
+
+        `snapshot` is what this returned for all but the last entry, with the same seed; with it or without, the outcome
+        is the same. A method whose replay is costly overrides this.
+        """
+        return Reached(step(self.procedure(history, seed=seed)))
 
     def finding_after(self, history: History, *, seed: int | None = None) -> Finding | None:  # noqa: ARG002
         """Return what the answers say if they are the last, or None where this cannot be said."""
