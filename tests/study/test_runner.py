@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from tests.support.quick import study
 
-from evenhand.elicitation import Finding, Question
+from evenhand.elicitation import Finding, History, Method, Question
+from evenhand.elicitation.methods.method import Reached
 from evenhand.elicitation.question import SKIP, Answer
-from evenhand.study.runner import Runner
+from evenhand.study.refusals import BusyError
+from evenhand.study.runner import Runner, history_digest
+from evenhand.study.snapshots import InProcess
 
 LOANS = study(models=4, max_questions=5)
 
@@ -18,40 +22,87 @@ def same(one: Question | Finding, other: Question | Finding) -> bool:
     return np.array_equal(one.first, other.first) and np.array_equal(one.second, other.second)
 
 
-def test_a_procedure_that_waits_goes_on_exactly_as_a_replay_would() -> None:
-    runner = Runner()
+def test_an_interview_goes_on_exactly_as_a_replay_would_in_whichever_process() -> None:
+    shared = InProcess()
+    processes = [Runner(shared), Runner(shared)]
     history: list[tuple[Question, Answer]] = []
     answers: list[Answer] = [True, None, False, SKIP, True]
-    outcome = runner.step(LOANS.method, 3, history)
+    outcome = processes[0].step(LOANS.method, 3, history)
     while isinstance(outcome, Question):
         # Another answer first, as before an undo; and each of them twice, as after a write that failed.
         for answer in (not answers[len(history)], answers[len(history)]):
             now = [*history, (outcome, answer)]
-            reply = runner.step(LOANS.method, 3, now)
-            assert runner.step(LOANS.method, 3, now) is reply
+            reply = processes[len(now) % 2].step(LOANS.method, 3, now)
+            assert processes[len(now) % 2].step(LOANS.method, 3, now) is reply
             assert same(reply, Runner().step(LOANS.method, 3, now))
         history, outcome = now, reply
     assert len(history) <= 5
 
 
-def test_other_seeds_and_other_studies_do_not_get_each_other_s_questions() -> None:
+def test_an_answer_takes_one_step_after_many_interviews_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    learned_from: list[int] = []
+    method = LOANS.method
+    reached = type(method).reached
+
+    def counted(self: Method, history: History, *, seed: int | None = None, snapshot: bytes | None = None) -> Reached:
+        learned_from.append(len(history) if snapshot is None else 1)
+        return reached(self, history, seed=seed, snapshot=snapshot)
+
+    monkeypatch.setattr(type(method), "reached", counted)
+    runner = Runner()
+    histories: list[list[tuple[Question, Answer]]] = [[] for _ in range(100)]
+    for _ in range(3):
+        for person, history in enumerate(histories):
+            asked = runner.step(method, person, history, interview=str(person))
+            assert isinstance(asked, Question)
+            history.append((asked, True))
+    assert max(learned_from) == 1
+
+
+def test_other_seeds_studies_and_interviews_do_not_get_each_other_s_questions() -> None:
     runner = Runner()
     first = runner.step(LOANS.method, 3, [])
     assert runner.step(LOANS.method, 4, []) is not first
     assert runner.step(study(models=5, max_questions=5).method, 3, []) is not first
+    assert runner.step(LOANS.method, 3, [], interview="another") is not first
     assert runner.step(LOANS.method, 3, []) is first
 
 
-def test_only_so_many_procedures_wait() -> None:
-    runner = Runner(most_waiting=2)
-    steps = [runner.step(LOANS.method, seed, []) for seed in range(3)]
-    assert runner.step(LOANS.method, 2, []) is steps[2]
-    again = runner.step(LOANS.method, 0, [])
-    assert again is not steps[0]
-    assert same(again, steps[0])
+class Damaged(InProcess):
+    """Gives back less than it was given."""
+
+    def __init__(self, left: slice) -> None:
+        super().__init__()
+        self.left = left
+
+    def get(self, interview: str, point: str) -> bytes | None:
+        """Return a part."""
+        held = super().get(interview, point)
+        return None if held is None else held[self.left]
 
 
-def test_an_answer_to_what_another_process_asked_is_not_taken_for_an_answer_to_our_own_question() -> None:
+@pytest.mark.parametrize("left", [slice(0), slice(-1), slice(1, None), slice(40)])
+def test_a_snapshot_that_cannot_be_read_is_replaced_by_a_replay(left: slice) -> None:
+    kept = Damaged(left)
+    asked = Runner(kept).step(LOANS.method, 3, [])
+    assert isinstance(asked, Question)
+    again = Runner(kept).step(LOANS.method, 3, [(asked, True)])
+    assert same(again, Runner().step(LOANS.method, 3, [(asked, True)]))
+
+
+def test_what_was_learned_of_somebody_who_withdrew_is_dropped() -> None:
+    kept = InProcess()
+    runner = Runner(kept)
+    first = runner.step(LOANS.method, 3, [], interview="one")
+    runner.step(LOANS.method, 3, [], interview="two")
+    runner.forget("one")
+    point = history_digest(3, [])
+    assert kept.get("one", point) is None
+    assert kept.get("two", point) is not None
+    assert runner.step(LOANS.method, 3, [], interview="one") is not first
+
+
+def test_an_answer_to_what_another_version_asked_is_not_taken_for_an_answer_to_our_own_question() -> None:
     short, runner = study(models=4, max_questions=1), Runner()
     ours = runner.step(short.method, 3, [])
     assert isinstance(ours, Question)
@@ -59,3 +110,11 @@ def test_an_answer_to_what_another_process_asked_is_not_taken_for_an_answer_to_o
     found = runner.step(short.method, 3, [(theirs, False)])
     assert same(found, Runner().step(short.method, 3, [(theirs, False)]))
     assert not same(found, Runner().step(short.method, 3, [(ours, False)]))
+
+
+def test_nobody_waits_for_ever_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evenhand.study.runner._SECONDS_TO_WAIT", 0.05)
+    runner = Runner()
+    with runner.turn(), pytest.raises(BusyError, match="many people are answering"):
+        runner.step(LOANS.method, 3, [])
+    assert isinstance(runner.step(LOANS.method, 3, []), Question)

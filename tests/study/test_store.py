@@ -312,8 +312,8 @@ def test_the_row_of_an_answer_holds_the_question_as_it_was_shown(store: Store, t
 
 def test_a_result_that_could_not_be_read_back_is_not_kept(store_url: str) -> None:
     class Unreadable(QuickRunner):
-        def step(self, method: Method, seed: int, history: History) -> Question | Finding:
-            reached = super().step(method, seed, history)
+        def step(self, method: Method, seed: int, history: History, *, interview: str = "") -> Question | Finding:
+            reached = super().step(method, seed, history, interview=interview)
             return replace(reached, warnings=("\x00",)) if isinstance(reached, Finding) else reached
 
     with Store(store_url, runner=Unreadable(2)) as store:

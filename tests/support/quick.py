@@ -42,7 +42,7 @@ class QuickRunner(Runner):
         super().__init__()
         self.questions = questions
 
-    def step(self, method: Method, seed: int, history: History) -> Question | Finding:
+    def step(self, method: Method, seed: int, history: History, *, interview: str = "") -> Question | Finding:
         """Return a question drawn from a hash of what came before."""
         left = self.questions - len(history)
         rng = np.random.default_rng(int(history_digest(seed, history), 16))

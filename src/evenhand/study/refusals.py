@@ -127,6 +127,13 @@ class UnreachableError(Refusal):
         self.reason = reason
 
 
+class BusyError(NotSavedError):
+    """More people answer just now than there is time for."""
+
+    def __init__(self) -> None:
+        super().__init__("many people are answering just now")
+
+
 class DamagedError(Refusal):
     """What is stored cannot be read: it was changed after it was written."""
 

@@ -1,65 +1,80 @@
 """What to ask next, or what was found: a pure function of the method, the seed and the answers that stand.
 
-Procedures that wait for their next answer are kept for a while, so that a click costs one step. A process that does
-not have the one it needs replays the answers, and comes to the same question.
+What was learned is kept as a snapshot, so that an answer costs one step whichever process takes it. A process that does
+not find the snapshot replays the answers, and comes to the same question.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 
-from evenhand.elicitation import Finding, History, Method, Procedure, Question
-from evenhand.elicitation.procedure import seed_of, step
+from evenhand.elicitation import Finding, History, Method, Question
+from evenhand.elicitation.procedure import seed_of
+from evenhand.study.refusals import BusyError
+from evenhand.study.snapshots import InProcess, Snapshots
 
-
-@dataclass(frozen=True, eq=False)
-class _Waiting:
-    """A procedure, and what it has come to."""
-
-    procedure: Procedure[Finding]
-    outcome: Question | Finding
+_SECONDS_TO_WAIT = 5.0
+_OUTCOMES = 8
 
 
 class Runner:
-    """Runs the procedures of interviews."""
+    """Runs the procedures of interviews, one at a time: two threads would share one interpreter, and slow each other.
 
-    def __init__(self, *, most_waiting: int = 64) -> None:
-        self._most_waiting = most_waiting
-        self._waiting: OrderedDict[tuple[Method, str], _Waiting] = OrderedDict()
-        self._lock = Lock()
+    The last outcomes are remembered, for an answer that is sent twice.
+    """
 
-    def step(self, method: Method, seed: int, history: History) -> Question | Finding:
-        """Return what comes after these answers."""
-        key = (method, history_digest(seed, history))
-        with self._lock:
-            here = self._waiting.get(key)
-            before = None
-            if here is None and history:
-                before = self._waiting.pop((method, history_digest(seed, history[:-1])), None)
-        if here is None:
-            here = _go_on(before, method, seed, history)
-            with self._lock:
-                self._waiting[key] = here
-                while len(self._waiting) > self._most_waiting:
-                    self._waiting.popitem(last=False)
-        return here.outcome
+    def __init__(self, snapshots: Snapshots | None = None) -> None:
+        self.snapshots = InProcess() if snapshots is None else snapshots
+        self._outcomes: OrderedDict[tuple[Method, str, str], Question | Finding] = OrderedDict()
+        self._working = Lock()
 
+    def step(self, method: Method, seed: int, history: History, *, interview: str = "") -> Question | Finding:
+        """Return what comes after these answers; nothing that was learned in one interview is used in another."""
+        before, here = _points(seed, history)
+        with self.turn():
+            known = self._outcomes.get((method, interview, here))
+            if known is not None:
+                return known
+            learned = self.snapshots.get(interview, before) if history else None
+            reached = method.reached(history, seed=seed_of(seed), snapshot=learned)
+            if reached.snapshot is not None:
+                self.snapshots.put(interview, here, reached.snapshot)
+            self._outcomes[method, interview, here] = reached.outcome
+            while len(self._outcomes) > _OUTCOMES:
+                self._outcomes.popitem(last=False)
+            return reached.outcome
 
-def _go_on(before: _Waiting | None, method: Method, seed: int, history: History) -> _Waiting:
-    if before is not None and isinstance(before.outcome, Question):
-        asked, answer = history[-1]
-        if before.outcome.same_models(asked):  # another process may have asked something else
-            return _Waiting(before.procedure, step(before.procedure, answer))
-    procedure = method.procedure(history, seed=seed_of(seed))
-    return _Waiting(procedure, step(procedure))
+    def forget(self, interview: str) -> None:
+        """Drop what was learned in an interview."""
+        with self.turn():
+            self.snapshots.forget(interview)
+            for key in [key for key in self._outcomes if key[1] == interview]:
+                del self._outcomes[key]
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Work on one interview while the others wait, but not for ever."""
+        if not self._working.acquire(timeout=_SECONDS_TO_WAIT):
+            raise BusyError
+        try:
+            yield
+        finally:
+            self._working.release()
 
 
 def history_digest(seed: int, history: History) -> str:
     """Return what tells interviews apart that have come to different points."""
-    digest = hashlib.sha256(str(seed).encode())
+    return _points(seed, history)[1]
+
+
+def _points(seed: int, history: History) -> tuple[str, str]:
+    """Return the digests of a history without its last entry, and with it."""
+    before = digest = hashlib.sha256(str(seed).encode())
     for question, answer in history:
+        before = digest.copy()
         digest.update(question.first.tobytes() + question.second.tobytes() + repr(answer).encode())
-    return digest.hexdigest()
+    return before.hexdigest(), digest.hexdigest()
