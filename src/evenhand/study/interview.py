@@ -178,10 +178,10 @@ def new_seed() -> int:
     return secrets.randbelow(LARGEST_SEED)
 
 
-def fold(begun: S, events: Sequence[Event]) -> S:
-    """Return what an interview that has just begun comes to with all its events, or say which one is wrong."""
+def fold(begun: S, events: Sequence[Event], *, after: int = 0) -> S:
+    """Return what an interview comes to with these events, or say which is wrong; so many are folded already."""
     state = begun
-    for place, event in enumerate(events, 1):
+    for place, event in enumerate(events, after + 1):
         try:
             if place > 1:
                 state = state.with_event(event)

@@ -19,6 +19,7 @@ from evenhand.elicitation.codec import finding_document
 from evenhand.elicitation.procedure import checked, seed_of
 from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError, HistoryError
+from evenhand.study.folds import Folds
 from evenhand.study.interview import InterviewState, S, fold
 from evenhand.study.log.events import ANSWERED, ASKED, FOUND, UNDONE, Event, Log, now
 from evenhand.study.log.file import FileLog
@@ -35,16 +36,19 @@ _RELOAD = "Reload the page to see where you are."
 class Session(Generic[S]):
     """One interview in a log; `begun` is its state before the first question."""
 
-    def __init__(self, log: Log, interview: str, begun: S, runner: Runner, *, study: str = "") -> None:
+    def __init__(
+        self, log: Log, interview: str, begun: S, runner: Runner, *, study: str = "", folds: Folds | None = None
+    ) -> None:
         self.log = log
         self.interview = interview
         self.begun = begun
         self.runner = runner
         self.study = study
+        self._folds = Folds() if folds is None else folds
 
     def state(self) -> S:
         """Return the interview as it stands."""
-        state = fold(self.begun, self.log.events(self.interview))
+        state = self._folds.fold(self.interview, self.begun, self.log.events(self.interview))
         return state if state.is_settled else state.with_event(self.outcome(state))
 
     def answer(self, n: int, choice: str, why: str | None = None, *, revision: int | None = None) -> S:
@@ -99,7 +103,7 @@ class Session(Generic[S]):
     def outcome(self, state: InterviewState) -> Event:
         """Return the event of what comes after the standing answers."""
         standing = len(state.answers)
-        reached = self.runner.step(state.method, state.seed, state.history)
+        reached = self.runner.step(state.method, state.seed, state.history, interview=self.interview)
         if isinstance(reached, Finding):
             return self.event(FOUND, finding_document(reached), n=standing)
         swapped = not state.method.draws_sides and _second_is_a(state.seed, standing)
@@ -130,7 +134,7 @@ class Session(Generic[S]):
 
 def resume(file: FileLog) -> Session[InterviewState]:
     """Return the interview in a file, or say which line holds a question that its method would not have asked."""
-    session = Session(file, "", file.header.begun, Runner(most_waiting=1))
+    session = Session(file, "", file.header.begun, Runner())
     state = fold(session.begun, file.events())
     try:
         _check_profiles(state)

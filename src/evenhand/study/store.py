@@ -19,6 +19,7 @@ from sqlalchemy import Connection, func, select
 
 from evenhand.errors import EvenhandError
 from evenhand.study import invitations as invited
+from evenhand.study.folds import Folds
 from evenhand.study.interview import Interview, begun_interview, new_seed
 from evenhand.study.invitations import Admission, Door, NewInvitation
 from evenhand.study.limits import MOST_AT_ADDRESS, MOST_STUDIES
@@ -78,6 +79,7 @@ class Store:
             raise
         self.log = DatabaseLog(self.database)
         self._runner = runner or Runner()
+        self._folds = Folds()
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.
         self._turns = [Lock() for _ in range(_TURNS)]
 
@@ -151,6 +153,8 @@ class Store:
             )
             erase(connection, interview)
             invited.forget(connection, interview)
+        self._runner.forget(interview)
+        self._folds.forget(interview)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
@@ -322,7 +326,7 @@ class Store:
         return begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events), refusal
 
     def _session(self, begun: Interview) -> Session[Interview]:
-        return Session(self.log, identity(begun.token), begun, self._runner, study=begun.study.slug)
+        return Session(self.log, identity(begun.token), begun, self._runner, study=begun.study.slug, folds=self._folds)
 
     @contextmanager
     def _change(self, token: str) -> Iterator[Session[Interview]]:
