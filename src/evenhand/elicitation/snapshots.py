@@ -27,7 +27,7 @@ class NoSnapshotError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class SnapshotForm:
     """Which objects are written, and how those that are not come back.
 
     Attributes

@@ -14,9 +14,9 @@ from evenhand.elicitation.adaptive.transcript import Observation, Transcript
 from evenhand.elicitation.inference.attention import Attention
 from evenhand.elicitation.inference.model import Answers
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.elicitation.snapshots import Form, NoSnapshotError
+from evenhand.elicitation.snapshots import NoSnapshotError, SnapshotForm
 
-FORM = Form(
+FORM = SnapshotForm(
     kinds=(Learned, Posterior, Answers, Attention, Transcript, Observation),
     left_out={Posterior: ("model", "prices", "before")},
 )
