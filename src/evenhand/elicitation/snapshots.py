@@ -1,6 +1,6 @@
 """What was learned from some answers as bytes, field by field: to go on from there without learning it all again.
 
-A snapshot is disposable. It is read back only if the same code wrote it, and where there is none, the answers are replayed.
+A snapshot is disposable. It is read back only if the same code wrote it; where there is none, the answers are replayed.
 Nothing in it is run: it holds numbers and text, and of the classes only those that its reader names.
 """
 
