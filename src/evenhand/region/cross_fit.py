@@ -1,11 +1,14 @@
 """Cross-fitted and calibrated class probabilities: no model or calibration has seen the person it is applied to.
 
+Each group is calibrated by itself where it has enough people. A calibration for everybody is off within a group whose
+scores mean something else, and then the region leaves out rates that models have, the user's own among them.
+
 scikit-learn is an extra and slow to import, so this module is imported only when an estimator is given.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,42 +20,29 @@ from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import labels
 from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each, count_people
+from evenhand.rates.counting.tally import tally
 from evenhand.rates.labels import Coded
+from evenhand.region.calibrator import ISOTONIC, LOGISTIC, Calibrator
 from evenhand.typing import Floats, Groups
 
 try:
     from sklearn import config_context
-    from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.calibration import CalibratedClassifierCV
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
     from sklearn.utils.validation import has_fit_parameter
 except ModuleNotFoundError as error:
     raise MissingExtraError("scikit-learn", "models") from error
 
-_OWN_CALIBRATION = 50
-"""A group with this many people in each class is calibrated by itself, a smaller one with data of all groups."""
+_ENOUGH = {ISOTONIC: 100, LOGISTIC: 20}
+"""How many people of each class a group needs to be calibrated by itself in this way."""
 
 _SAME_SCORE = 1e-12
 
 
-class _Scores(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn carries no types
-    """A classifier whose features are class probabilities, for scikit-learn to calibrate.
+class Calibrated(NamedTuple):
+    """Class probabilities (n, k), and for each group how they were calibrated."""
 
-    Its decision function is their log-odds, so that probabilities which are calibrated already need a sigmoid of slope
-    1 (Platt scaling).
-    """
-
-    def fit(self, X: Floats, y: NDArray[Any], sample_weight: Floats | None = None) -> _Scores:  # noqa: ARG002
-        self.classes_ = np.arange(X.shape[1])
-        return self
-
-    def decision_function(self, X: Floats) -> Floats:
-        inner = np.clip(X, 1e-12, 1 - 1e-12)
-        odds = np.log(inner) - np.log1p(-inner)
-        return odds[:, 1] if X.shape[1] == 2 else odds
-
-    def predict(self, X: Floats) -> NDArray[Any]:
-        return np.asarray(X.argmax(axis=1))
+    probabilities: Floats
+    how: tuple[str, ...]
 
 
 def calibrated_probabilities(
@@ -64,41 +54,75 @@ def calibrated_probabilities(
     sample_weight: ArrayLike | None,
     folds: int,
     random_state: int,
-) -> Floats:
-    """Return P(Y | X) of each person (n, k), by a model and a calibration that have not seen this person."""
+) -> Calibrated:
+    """Return P(Y | X) of each person, by a model and a calibration that have not seen this person."""
     for method in ("fit", "predict_proba"):
         if isinstance(estimator, type) or not callable(getattr(estimator, method, None)):
             raise EvenhandError(
                 f"estimator must be a scikit-learn classifier with {method}, but received {shown(estimator)}"
             )
-    whole_number(random_state, "random_state", 0)
-    true = labels.read(y, "y", what="classes")
-    rows = true.codes.size
-    group = features.read(sensitive_features, rows=rows, beside="y")
-    if len(true.labels) < 2:
-        raise EvenhandError(f"y has the single class {shown(true.labels[0])}: at least two are needed")
+    people = _people(y, sensitive_features, sample_weight, folds, random_state)
+    rows = people.true.codes.size
     try:
         length = X.shape[0] if hasattr(X, "shape") else len(X)
     except (TypeError, IndexError) as error:
         raise EvenhandError(f"X must have a row of features for each person, but received {shown(X)}") from error
     if length != rows:
         raise EvenhandError(f"X has {length} rows, but y has {rows}: they must describe the same people")
-    weight = None if sample_weight is None else sample_weights(sample_weight, rows)
-    fold = _fold_of_each(true, group, whole_number(folds, "folds", 2), random_state)
-    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(folds)]
     # We pass parameters by name, so scikit-learn must not route them as well.
     with config_context(enable_metadata_routing=False):
         raw = cross_val_predict(
             estimator,
             X,
-            true.codes,
-            cv=splits,
+            people.true.codes,
+            cv=people.splits,
             method="predict_proba",
-            params=None if weight is None else {_weight_parameter(estimator): weight},
+            params=None if people.weight is None else {_weight_parameter(estimator): people.weight},
         )
-        chances = class_probabilities(raw, "predict_proba of the estimator", rows=rows, classes=len(true.labels))
-        _check_that_scores_differ(chances, group, splits)
-        return _calibrated(chances, true, group, weight, splits)
+        classes = len(people.true.labels)
+        chances = class_probabilities(raw, "predict_proba of the estimator", rows=rows, classes=classes)
+        return _calibrated(chances, people, "the estimator gives")
+
+
+def calibrated_scores(
+    probabilities: ArrayLike,
+    y_true: ArrayLike,
+    sensitive_features: Groups,
+    *,
+    sample_weight: ArrayLike | None,
+    folds: int,
+    random_state: int,
+) -> Calibrated:
+    """Return P(Y | X) of each person, by a calibration of their scores that has not seen this person."""
+    people = _people(y_true, sensitive_features, sample_weight, folds, random_state)
+    rows, classes = people.true.codes.size, len(people.true.labels)
+    chances = class_probabilities(probabilities, "probabilities", rows=rows, classes=classes)
+    with config_context(enable_metadata_routing=False):
+        return _calibrated(chances, people, "the scores give")
+
+
+class _People(NamedTuple):
+    """The true class, group and weight of each person, and the folds: who is left in, and who is held out."""
+
+    true: Coded
+    group: Coded
+    weight: Floats | None
+    splits: list[tuple[NDArray[Any], NDArray[Any]]]
+
+
+def _people(
+    y: ArrayLike, sensitive_features: Groups, sample_weight: ArrayLike | None, folds: int, random_state: int
+) -> _People:
+    whole_number(random_state, "random_state", 0)
+    true = labels.read(y, "y", what="classes")
+    rows = true.codes.size
+    group = features.read(sensitive_features, rows=rows, beside="y")
+    if len(true.labels) < 2:
+        raise EvenhandError(f"y has the single class {shown(true.labels[0])}: at least two are needed")
+    weight = None if sample_weight is None else sample_weights(sample_weight, rows)
+    fold = _fold_of_each(true, group, whole_number(folds, "folds", 2), random_state)
+    splits = [(np.flatnonzero(fold != number), np.flatnonzero(fold == number)) for number in range(folds)]
+    return _People(true, group, weight, splits)
 
 
 def _weight_parameter(estimator: Any) -> str:
@@ -113,14 +137,15 @@ def _weight_parameter(estimator: Any) -> str:
     return f"{name}__sample_weight" if steps else "sample_weight"
 
 
-def _check_that_scores_differ(raw: Floats, group: Coded, splits: list[tuple[NDArray[Any], NDArray[Any]]]) -> None:
+def _check_that_scores_differ(raw: Floats, people: _People, who_gives: str) -> None:
     """Refuse a group in which each fold's model gives everybody the same score: scores would differ only by fold."""
+    group = people.group
     for code, name in enumerate(group.labels):
-        members = [raw[held_out[group.codes[held_out] == code]] for _, held_out in splits]
+        members = [raw[held_out[group.codes[held_out] == code]] for _, held_out in people.splits]
         several = [scores for scores in members if len(scores) > 1]
         if several and all(np.ptp(scores, axis=0).max() <= _SAME_SCORE for scores in several):
             raise EvenhandError(
-                f"group {shown(name)} has no signal: the estimator gives everybody in it the same score, so that no "
+                f"group {shown(name)} has no signal: {who_gives} everybody in it the same score, so that no "
                 "ball of rates around the uniform classifier's is within its reach (radius 0). Use a model that tells "
                 "its classes apart, or merge groups"
             )
@@ -147,21 +172,38 @@ def _fold_of_each(true: Coded, group: Coded, folds: int, random_state: int) -> N
     return fold
 
 
-def _calibrated(
-    raw: Floats, true: Coded, group: Coded, weight: Floats | None, splits: list[tuple[NDArray[Any], NDArray[Any]]]
-) -> Floats:
-    """Calibrate each fold on the other folds: a group by itself if it is large enough."""
-    k = raw.shape[1]
+def _calibrated(raw: Floats, people: _People, who_gives: str) -> Calibrated:
+    """Calibrate each fold on the other folds."""
+    _check_that_scores_differ(raw, people, who_gives)
+    true, group, weight, splits = people
     calibrated = np.empty_like(raw)
-    for others, held_out in splits:
-        for code in range(len(group.labels)):
+    counts = [_least_people(people, others) for others, _ in splits]
+    found = []
+    for code in range(len(group.labels)):
+        kind, alone = _kind(min(count[code] for count in counts))
+        found.append(kind if alone else f"{kind}, of all groups")
+        for others, held_out in splits:
             unseen = held_out[group.codes[held_out] == code]
             if not unseen.size:
                 continue
-            own = others[group.codes[others] == code]
-            enough = (np.bincount(true.codes[own], minlength=k) >= _OWN_CALIBRATION).all()
-            seen = own if enough else others
-            scores = CalibratedClassifierCV(_Scores(), method="sigmoid", cv=2, ensemble=False)
-            scores.fit(raw[seen], true.codes[seen], sample_weight=None if weight is None else weight[seen])
-            calibrated[unseen] = scores.predict_proba(raw[unseen])
-    return np.asarray(calibrated / calibrated.sum(axis=1, keepdims=True))
+            seen = others[group.codes[others] == code] if alone else others
+            seen = seen if weight is None else seen[weight[seen] > 0]
+            calibrator = Calibrator(kind, raw[seen], true.codes[seen], None if weight is None else weight[seen])
+            calibrated[unseen] = calibrator(raw[unseen])
+    return Calibrated(np.asarray(calibrated / calibrated.sum(axis=1, keepdims=True)), tuple(found))
+
+
+def _least_people(people: _People, rows: NDArray[Any]) -> Floats:
+    """Return how many people each group has in the class in which it has the fewest (m,)."""
+    cell = cell_of_each(people.group.codes, len(people.group.labels), people.true)
+    counted = rows if people.weight is None else rows[people.weight[rows] > 0]
+    m, k = len(people.group.labels), len(people.true.labels)
+    return np.asarray(tally(cell[counted], m * k).reshape(m, k).min(axis=1))
+
+
+def _kind(least: float) -> tuple[str, bool]:
+    """Return how to calibrate a group with so many people in its smallest class, and whether by itself."""
+    for kind, enough in _ENOUGH.items():
+        if least >= enough:
+            return kind, True
+    return LOGISTIC, False

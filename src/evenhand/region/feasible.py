@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rates
 from evenhand.rates.ties import ROUNDING
 from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
+from evenhand.region.calibration import GroupCalibration
 from evenhand.region.classifier import MixtureClassifier
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.scores import read_scores
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 METHODS = ("axes", "certified")
 _ATTAINED = 5e-7
+_FAR_BY_CHANCE = 0.01
 _NO_RATE = 1e6
 """Larger numbers are refused as mistakes of input: their distance from the region means nothing, and may overflow."""
 
@@ -54,11 +58,26 @@ class Containment:
     by_group
         For each group the nearest mixture of plug-in classifiers and, where the group cannot reach the rates, the
         direction that separates them from everything it can reach.
+    standard_errors
+        The distance of each group (m,) in standard errors of rates that are measured on so many people; None if the
+        rates came without the numbers of people.
     """
 
     inside: bool
     distance: Floats
     by_group: tuple[Nearest, ...] = field(repr=False)
+    standard_errors: Floats | None = None
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the rates are within reach, or so near that measuring them on few people explains it.
+
+        Of a hundred models on the border that are measured so, about one seems farther away than this in some group.
+        """
+        if self.inside or self.standard_errors is None:
+            return self.inside
+        most = NormalDist().inv_cdf(1 - _FAR_BY_CHANCE / len(self.standard_errors))
+        return bool((self.standard_errors <= most).all())
 
     def __bool__(self) -> bool:
         return self.inside
@@ -79,6 +98,8 @@ class FeasibleRegion:
         What each group can reach.
     sizes
         The effective sample size of each group and class, (m, k).
+    calibration
+        How well calibrated the probabilities of each group are; empty where the true classes are not known.
     warnings
         A sentence for each reason to doubt the probabilities.
 
@@ -98,6 +119,7 @@ class FeasibleRegion:
     setting: Setting
     groups: tuple[GroupRegion, ...] = field(repr=False)
     sizes: Floats = field(repr=False)
+    calibration: tuple[GroupCalibration, ...] = field(default=(), repr=False)
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -108,8 +130,11 @@ class FeasibleRegion:
         *,
         sensitive_features: Groups,
         sample_weight: ArrayLike | None = None,
+        calibrate: bool = False,
+        folds: int = 5,
+        random_state: int = 0,
     ) -> FeasibleRegion:
-        """Make the region from calibrated class probabilities P(Y | X) on the user's data.
+        """Make the region from class probabilities P(Y | X) on the user's data.
 
         Parameters
         ----------
@@ -122,9 +147,26 @@ class FeasibleRegion:
             The group of each person.
         sample_weight
             The weight of each person; by default all count equally.
+        calibrate
+            Calibrate the probabilities within each group, by people whose calibration has not seen them
+            (cross-fitting with so many `folds`); this needs `y_true` and the extra `models`. Without it, they must be
+            calibrated already, in every group.
         """
-        scored = read_scores(probabilities, y_true, sensitive_features, sample_weight)
-        return cls(scored.setting, scored.groups, scored.sizes, scored.warnings)
+        chances, how = probabilities, None
+        if calibrate:
+            if y_true is None:
+                raise EvenhandError("probabilities are calibrated by true classes: give y_true, or leave out calibrate")
+            from evenhand.region.cross_fit import calibrated_scores  # noqa: PLC0415  # scikit-learn is an extra
+
+            chances, how = calibrated_scores(
+                probabilities,
+                y_true,
+                sensitive_features,
+                sample_weight=sample_weight,
+                folds=folds,
+                random_state=random_state,
+            )
+        return cls(*read_scores(chances, y_true, sensitive_features, sample_weight, how))
 
     @classmethod
     def from_estimator(
@@ -141,14 +183,15 @@ class FeasibleRegion:
         """Make the region from a scikit-learn classifier, fitted or not; needs the extra `models`.
 
         Each person's probabilities come from a model and a calibration that have not seen this person (cross-fitting
-        with so many `folds`), so that over-fitting does not enlarge the region.
+        with so many `folds`), so that over-fitting does not enlarge the region. Each group is calibrated by itself,
+        if it has enough people; `calibration` says how, and how well.
         """
         from evenhand.region.cross_fit import calibrated_probabilities  # noqa: PLC0415  # scikit-learn is an extra
 
-        chances = calibrated_probabilities(
+        chances, how = calibrated_probabilities(
             estimator, X, y, sensitive_features, sample_weight=sample_weight, folds=folds, random_state=random_state
         )
-        return cls.from_scores(chances, y, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        return cls(*read_scores(chances, y, sensitive_features, sample_weight, how))
 
     def support(self, directions: ArrayLike) -> Floats:
         """Return the rates (…, m, q) of each group that lie farthest in directions (…, q): the largest ⟨d, r⟩.
@@ -176,7 +219,8 @@ class FeasibleRegion:
         profile = self._profile(rates)
         found = tuple(MixtureSearch(group).nearest(target) for group, target in zip(self.groups, profile, strict=True))
         distance = np.array([one.distance for one in found])
-        return Containment(bool((distance <= tolerance + ROUNDING).all()), distance, found)
+        errors = _standard_errors(found, rates) if isinstance(rates, GroupRates) and rates.sizes is not None else None
+        return Containment(bool((distance <= tolerance + ROUNDING).all()), distance, found, errors)
 
     def sphere(self, method: str = "certified") -> Sphere:
         """Return a sphere around o that every group can reach.
@@ -219,8 +263,8 @@ class FeasibleRegion:
             far = int(found.distance.argmax())
             raise OutOfReachError(
                 f"no classifier of these scores has these rates: group {shown(self.setting.groups[far])} stays at "
-                f"least {found.distance[far]:.4g} away. The nearest rates within reach are, group by group, "
-                f"{[[round(float(rate), 4) for rate in one] for one in attained]} (the error's .nearest)",
+                f"least {found.distance[far]:.4g} away{_in_errors(found, far)}. The nearest rates within reach are, "
+                f"group by group, {[[round(float(rate), 4) for rate in one] for one in attained]} (.nearest)",
                 reached,
                 found.distance,
             )
@@ -268,6 +312,34 @@ class FeasibleRegion:
         if drawn.dimension != (q := len(self.setting.mistakes)):
             raise EvenhandError(f"sphere has {drawn.dimension} dimensions, but there are {q} kinds of mistake")
         return picture(self, models, drawn, mistakes)
+
+
+def _standard_errors(found: Sequence[Nearest], rates: GroupRates) -> Floats:
+    """Return each group's distance in standard errors of measured rates, along the direction that separates them.
+
+    Of the people of one class, the predictions are multinomial; the classes are independent. Half a person is added to
+    each prediction, as Jeffreys' prior does: otherwise a rate that is measured as 0 would have no error.
+    """
+    assert rates.sizes is not None  # noqa: S101  # asked by the caller
+    errors = np.zeros(len(found))
+    for place, (one, matrix, sizes) in enumerate(zip(found, rates.matrix, rates.sizes, strict=True)):
+        if one.direction is None:
+            continue
+        steps = matrix_from_vector(one.direction)
+        np.fill_diagonal(steps, 0.0)
+        people = sizes[:, None]
+        rate = (people * matrix + 0.5) / (people + 0.5 * len(sizes))
+        mean = (steps * rate).sum(axis=1)
+        errors[place] = one.distance / sqrt((((steps**2 * rate).sum(axis=1) - mean**2) / sizes).sum())
+    return errors
+
+
+def _in_errors(found: Containment, far: int) -> str:
+    """Say how many standard errors of its measured rates a group is away."""
+    if found.standard_errors is None:
+        return ""
+    said = f", {found.standard_errors[far]:.2g} standard errors of rates measured on so many people"
+    return said + (", which chance explains" if found.by_chance else "")
 
 
 def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | None) -> Sphere:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from evenhand.rates import Setting, labels
 from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.tally import tally
 from evenhand.rates.labels import Coded
+from evenhand.region.calibration import AS_GIVEN, GroupCalibration
 from evenhand.region.group_region import GroupRegion
 from evenhand.typing import Floats, Groups
 
@@ -25,18 +27,23 @@ _NEGLIGIBLE = 1e-12
 
 
 class Scored(NamedTuple):
-    """The setting, what each group can reach, the effective sample sizes (m, k), and warnings."""
+    """The setting, what each group can reach, the effective sample sizes (m, k), how calibrated, and warnings."""
 
     setting: Setting
     groups: tuple[GroupRegion, ...]
     sizes: Floats
+    calibration: tuple[GroupCalibration, ...]
     warnings: tuple[str, ...]
 
 
 def read_scores(
-    probabilities: ArrayLike, y_true: ArrayLike | None, sensitive_features: Groups, sample_weight: ArrayLike | None
+    probabilities: ArrayLike,
+    y_true: ArrayLike | None,
+    sensitive_features: Groups,
+    sample_weight: ArrayLike | None,
+    how: Sequence[str] | None = None,
 ) -> Scored:
-    """Check the columns, and split the people by group."""
+    """Check the columns, and split the people by group; `how` says how each was calibrated."""
     chances = class_probabilities(
         probabilities,
         "probabilities",
@@ -49,7 +56,7 @@ def read_scores(
     weight = np.ones(rows) if sample_weight is None else sample_weights(sample_weight, rows)
     true = None if y_true is None else _classes(y_true, rows, k)
     classes = tuple(range(k)) if true is None else true.labels
-    regions, people, sizes = [], [], []
+    regions, people, sizes, calibration = [], [], [], []
     for code, name in enumerate(group.labels):
         here = np.flatnonzero((group.codes == code) & (weight > 0))
         heaviest = weight[here].max(initial=0.0) or 1.0  # so that no squared weight over- or underflows
@@ -61,11 +68,15 @@ def read_scores(
         regions.append(region)
         people.append(counted * heaviest)
         member = region.columns if true is None else (true.codes[here] == np.arange(k)[:, None])
+        if true is not None:
+            said = AS_GIVEN if how is None else how[code]
+            measured = GroupCalibration.measured(name, region.columns, true.codes[here], region.weight, said)
+            calibration.append(measured)
         sizes.append(counted**2 / (member @ region.weight**2))  # Kish's effective sample size
     table = np.array(people)
     setting = Setting.of_any_groups(classes, group.labels, table / table.sum(axis=0))
-    warnings = () if true is None else tuple(_warnings(regions, table, np.array(sizes), classes))
-    return Scored(setting, tuple(regions), np.array(sizes), warnings)
+    warnings = () if true is None else tuple(_warnings(regions, table, np.array(sizes), calibration, classes))
+    return Scored(setting, tuple(regions), np.array(sizes), tuple(calibration), warnings)
 
 
 def _classes(y_true: ArrayLike, rows: int, k: int) -> Coded:
@@ -113,18 +124,33 @@ def _check_signal(region: GroupRegion, classes: tuple[object, ...]) -> None:
     )
 
 
-def _warnings(groups: list[GroupRegion], people: Floats, sizes: Floats, classes: tuple[object, ...]) -> list[str]:
-    """Compare each class's sum of probabilities with its number of people: calibration-in-the-large."""
-    warnings = []
-    for group, counted, effective in zip(groups, people, sizes, strict=True):
+def _warnings(
+    groups: list[GroupRegion],
+    people: Floats,
+    sizes: Floats,
+    calibration: list[GroupCalibration],
+    classes: tuple[object, ...],
+) -> Iterator[str]:
+    """Say of each group whose probabilities chance does not explain how far they are off."""
+    for group, counted, effective, measured in zip(groups, people, sizes, calibration, strict=True):
         share, expected = counted / counted.sum(), group.mass / group.mass.sum()
         error = np.sqrt(expected * (1 - expected) / effective.sum())
-        off = (share - expected) / np.maximum(error, 1e-12)
-        worst = int(np.abs(off).argmax())
-        if abs(off[worst]) > _FAR_OFF:
-            warnings.append(
-                f"The probabilities are not calibrated in group {shown(group.name)}: they put {expected[worst]:.1%} of "
-                f"its people in class {shown(classes[worst])}, but {share[worst]:.1%} are. Rates may be called within "
-                "reach that are not. FeasibleRegion.from_estimator calibrates."
+        far_off = np.abs(share - expected) / np.maximum(error, 1e-12)
+        worst = int(far_off.argmax())
+        if far_off[worst] > _FAR_OFF:  # calibration in the large: no bins are needed to see it
+            said = (
+                f"they put {expected[worst]:.1%} of its people in class {shown(classes[worst])}, but "
+                f"{share[worst]:.1%} are"
             )
-    return warnings
+        elif measured.off:
+            said = (
+                f"they are {measured.error:.1%} off on average, and probabilities that are right would seem "
+                f"{measured.by_chance:.1%} off"
+            )
+        else:
+            continue
+        advice = " Calibrate them: calibrate=True." if measured.how == AS_GIVEN else ""
+        yield (
+            f"The probabilities are not calibrated in group {shown(group.name)}: {said}. Rates may be called within "
+            f"reach that are not, and others out of reach that models have.{advice}"
+        )
