@@ -65,6 +65,11 @@ class Door:
     closed: bool = False
     anyone: bool = True
 
+    @property
+    def admits_anyone(self) -> bool:
+        """Whether somebody without an invitation can begin now."""
+        return self.anyone and not self.closed
+
     def check_open(self) -> None:
         """Refuse everybody if the study is closed."""
         if self.closed:
@@ -170,6 +175,13 @@ def door_of(connection: Connection, study: str) -> Door:
     """Return who may begin an interview of a study."""
     found = connection.execute(select(doors.c.closed, doors.c.anyone).where(doors.c.study == study)).one_or_none()
     return Door() if found is None else Door(closed=bool(found.closed), anyone=bool(found.anyone))
+
+
+def doors_of(connection: Connection) -> dict[str, Door]:
+    """Return who may begin, for each study that does not admit anyone just so."""
+    return {
+        row.study: Door(closed=bool(row.closed), anyone=bool(row.anyone)) for row in connection.execute(select(doors))
+    }
 
 
 def set_door(connection: Connection, study: str, door: Door) -> None:

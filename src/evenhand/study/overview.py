@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Subquery, and_, case, func, or_, select
 
-from evenhand.study.invitations import InvitationState, is_over
+from evenhand.study.invitations import InvitationState, doors_of, is_over
 from evenhand.study.log.events import ANSWERED, ASKED, FOUND, UNDONE, WITHDRAWN
-from evenhand.study.log.schema import admissions, content, doors, invitations, log
+from evenhand.study.log.schema import admissions, content, invitations, log
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,8 +107,8 @@ def counted(connection: Connection, slug: str | None = None) -> dict[str, dict[s
     invited = select(invitations.c.study, func.count()).where(invitations.c.personal, ~invitations.c.revoked)
     for study, number in connection.execute(invited.group_by(invitations.c.study)):
         numbers.setdefault(study, {})["invited"] = number
-    for study, closed, anyone in connection.execute(select(doors)):
-        numbers.setdefault(study, {}).update(closed=bool(closed), anyone=bool(anyone))
+    for study, door in doors_of(connection).items():
+        numbers.setdefault(study, {}).update(closed=door.closed, anyone=door.anyone)
     return numbers
 
 

@@ -25,7 +25,7 @@ from evenhand.study.invitations import Admission, Door, NewInvitation
 from evenhand.study.limits import MOST_AT_ADDRESS, MOST_STUDIES
 from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import BEGUN, STUDY, WITHDRAWN, Event, now
+from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, WITHDRAWN, Event, now
 from evenhand.study.log.migrating import bring_up_to_date
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import (
@@ -51,6 +51,7 @@ from evenhand.study.refusals import (
     UnknownInterviewError,
     UnknownStudyError,
     UnreachableError,
+    WithdrawnError,
 )
 from evenhand.study.runner import Runner
 from evenhand.study.session import Session
@@ -135,6 +136,14 @@ class Store:
             raise refusal
         return state
 
+    def answers_kept(self, token: str) -> int:
+        """Return how many answers of an interview are stored, those included that were undone."""
+        with self.database.reading() as connection:
+            events = events_of_interview(connection, identity(token))
+        if not events:
+            raise UnknownInterviewError
+        return sum(event.kind == ANSWERED for event in events)
+
     def withdraw(self, token: str) -> None:
         """Erase what a person said, for good; what remains is that somebody withdrew. To do so again changes nothing.
 
@@ -153,8 +162,7 @@ class Store:
             )
             erase(connection, interview)
             invited.forget(connection, interview)
-        self._runner.forget(interview)
-        self._folds.forget(interview)
+        self._forget(interview)
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
@@ -248,6 +256,11 @@ class Store:
         with self.database.reading() as connection:
             return invited.door_of(connection, slug)
 
+    def doors(self) -> Mapping[str, Door]:
+        """Return who may begin, by study; a study that is not among them is open to anyone."""
+        with self.database.reading() as connection:
+            return invited.doors_of(connection)
+
     def overview(self) -> list[StudyOverview]:
         """Return how far each study has come, in the order in which they came; the database counts."""
         studies = self.studies()
@@ -280,6 +293,11 @@ class Store:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def _forget(self, interview: str) -> None:
+        """Drop what is remembered of an interview beside the database."""
+        self._runner.forget(interview)
+        self._folds.forget(interview)
 
     def _begin(self, slug: str, token: str, check: Callable[[Connection], None]) -> None:
         """Begin an interview, unless there is one of that token or the check refuses it when it is written."""
@@ -339,6 +357,9 @@ class Store:
                 yield self._session(begun)
             except UnreachableError as error:
                 raise NotSavedError(error.reason) from error
+            except WithdrawnError:  # meanwhile, perhaps, when something was remembered again
+                self._forget(identity(token))
+                raise
 
 
 def identity(token: str) -> str:

@@ -47,7 +47,8 @@ CONSENT = """\
 Taking part is voluntary. Your answers, the reasons that you give, and when you gave them are kept on this server, for \
 the people who run this study.
 
-You can stop whenever you like, and come back."""
+You can stop whenever you like, and come back. You can also withdraw at any time, on the page of your interview: \
+your answers and reasons are then erased for good."""
 """What people agree to by beginning, where a study does not say it in words of its own."""
 
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")

@@ -1,10 +1,10 @@
 """The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
 
-To look at an address changes nothing: mail scanners and previews in chats open links too. A study's address shows what
-the study is about and what people agree to; the button on it begins an interview.
+To look at an address changes nothing: mail scanners and previews in chats open links too. A study's address, and the
+link of an invitation, show what the study is about and what people agree to; the button there begins an interview.
 
-An interview has one address, `/i/<token>`, which shows where it stands: the next question, or the result. The address
-alone gives access to the interview; there are no cookies.
+An interview has one address, `/i/<token>`, which shows where it stands: the next question, or the result. The link of a
+personal invitation is the address of its interview. The address alone gives access; there are no cookies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,16 @@ from fastapi.responses import RedirectResponse
 
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.study.interview import Interview
-from evenhand.study.refusals import AnswerConflictError, NotSavedError, OutOfOrderError
+from evenhand.study.invitations import Door
+from evenhand.study.refusals import (
+    AnswerConflictError,
+    NotAdmittedError,
+    NotSavedError,
+    OutOfOrderError,
+    UnknownInterviewError,
+    WithdrawnError,
+)
+from evenhand.study.study import Study
 from evenhand.web.pages import downloads
 from evenhand.web.pages.page import page, problem_page, store_of
 from evenhand.web.problems import Problem
@@ -37,8 +46,10 @@ def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
 
 @router.get("/")
 def index(request: Request) -> Response:
-    """Go to the only study, or list them if there are several."""
-    studies = store_of(request).studies()
+    """Go to the only study that anyone can begin, or list them if there are several."""
+    store = store_of(request)
+    doors = store.doors()
+    studies = {slug: study for slug, study in store.studies().items() if doors.get(slug, Door()).admits_anyone}
     if len(studies) == 1:
         return RedirectResponse(f"/{next(iter(studies))}", 303)
     return page("index.html", studies=studies)
@@ -46,9 +57,43 @@ def index(request: Request) -> Response:
 
 @router.get("/i/{token}")
 def interview(request: Request, token: str) -> Response:
-    """Show where an interview stands."""
-    state = store_of(request).interview(token)
+    """Show where an interview stands or, before it has begun, what the invitation is to."""
+    store = store_of(request)
+    try:
+        state = store.interview(token)
+    except UnknownInterviewError:
+        return _invitation_page(request, token)
+    except NotAdmittedError as refusal:
+        return _refusal_page(refusal, may_withdraw=token)
+    except WithdrawnError as refusal:
+        return _refusal_page(refusal)
     return _result_page(state) if state.question is None else _question_page(state)
+
+
+@router.post("/i/{token}")
+def accept(request: Request, token: str) -> Response:
+    """Begin the interview of an invitation, and go to it."""
+    return _back(store_of(request).accept(token))
+
+
+@router.get("/i/{token}/withdraw")
+def leaving(request: Request, token: str) -> Response:
+    """Say what it means to withdraw, and ask whether the person wants that."""
+    try:
+        answers = store_of(request).answers_kept(token)
+    except WithdrawnError:
+        return _back(token)
+    return page("withdraw.html", token=token, answers=answers)
+
+
+@router.post("/i/{token}/withdraw")
+def withdraw(request: Request, token: str) -> Response:
+    """Erase what a person said; their address then says that it is gone."""
+    try:
+        store_of(request).withdraw(token)
+    except NotSavedError as error:
+        return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/withdraw", {})
+    return _back(token)
 
 
 @router.post("/i/{token}/answers/{n}")
@@ -100,21 +145,44 @@ def download(request: Request, token: str, kind: str) -> Response:
 @router.get("/{slug}")
 def study(request: Request, slug: str) -> Response:
     """Say what a study is about, what people do in it and what they agree to, above the button that begins it."""
-    found = store_of(request).study(slug)
-    return page(
-        "introduction.html",
-        action=f"/{slug}",
-        study=found,
-        groups=groups(found),
-        width=WIDTH,
-        most=found.method.most_questions,
-    )
+    store = store_of(request)
+    found = store.study(slug)
+    store.door(slug).check_anyone()
+    return _introduction_page(found, f"/{slug}")
 
 
 @router.post("/{slug}")
 def begin(request: Request, slug: str) -> Response:
     """Begin an interview of a study."""
     return _back(store_of(request).begin(slug))
+
+
+def _invitation_page(request: Request, secret: str) -> Response:
+    """Show what an invitation is to, if it is one that can be accepted now."""
+    store = store_of(request)
+    try:
+        invitation = store.invitation(secret)
+    except NotAdmittedError as refusal:
+        return _refusal_page(refusal)
+    if invitation is None:
+        raise UnknownInterviewError
+    return _introduction_page(store.study(invitation.study), f"/i/{quote(secret, safe='')}")
+
+
+def _introduction_page(study: Study, action: str) -> Response:
+    return page(
+        "introduction.html",
+        action=action,
+        study=study,
+        groups=groups(study),
+        width=WIDTH,
+        most=study.method.most_questions,
+    )
+
+
+def _refusal_page(refusal: NotAdmittedError | WithdrawnError, *, may_withdraw: str | None = None) -> Response:
+    problem = Problem.of(refusal)
+    return page("refusal.html", problem.status, problem=problem, token=may_withdraw)
 
 
 def _question_page(state: Interview) -> Response:
