@@ -11,10 +11,14 @@ import typer
 
 from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
+from evenhand.cli.own_models import OwnModels
+from evenhand.cli.predictions import WeightOption
 from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Key, possible_keys, read_key
+from evenhand.ranking import rank
 from evenhand.report.terminal import guide
 from evenhand.report.terminal.progress import Progress
+from evenhand.report.terminal.ranking_table import RankingTable
 from evenhand.report.terminal.screen import screen
 from evenhand.report.terminal.side_by_side import ComparisonPicture
 from evenhand.wording.comparison import Comparison
@@ -23,6 +27,7 @@ from evenhand.wording.names import printable
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from evenhand.elicitation import Finding
     from evenhand.study import FileLog, Session
     from evenhand.study.interview import InterviewState
 
@@ -69,6 +74,28 @@ def interview(
         float | None,
         typer.Option(help="An adaptive interview ends when no interval of a weight is wider. Default: 0.1."),
     ] = None,
+    candidates: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Ask about your own models: a file of their predictions; repeat for more."),
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="In that file, the column of true classes. Default: label.")
+    ] = None,
+    prediction: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN", help="The column of a model's predictions; repeat it, or use wildcards. [prediction*]"
+        ),
+    ] = None,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="The column of groups; repeat for intersections. Default: group."),
+    ] = None,
+    weight: WeightOption = None,
+    words: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="Words for groups, classes and mistakes, as a study's file has them."),
+    ] = None,
     metric: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write the metric to this file at the end.")
     ] = None,
@@ -79,9 +106,11 @@ def interview(
 
     It asks few questions, and bears answers that are wrong. For the paper's questions, add --method paper
 
+    About your own models: evenhand interview my.interview.jsonl --candidates predictions.csv --label repaid --group sex
+
     To resume: evenhand interview my.interview.jsonl
     """
-    from evenhand.study import FileLog, Header, resume  # noqa: PLC0415  # not on Windows, unlike the rest
+    from evenhand.study import FileLog, resume  # noqa: PLC0415  # not on Windows, unlike the rest
 
     options = InterviewOptions(
         classes=classes,
@@ -94,10 +123,14 @@ def interview(
         equal_pairs=equal_pairs,
         max_questions=max_questions,
         interval_width=interval_width,
+        own=OwnModels(
+            candidates=candidates, label=label, prediction=prediction, group=group, weight=weight, words=words
+        ),
     )
+    options.check()
     if metric is not None:
         check_metric_file(metric, file)
-    with FileLog(file, begin=lambda: Header(method=options.new_method(file))) as log:
+    with FileLog(file, begin=lambda: options.new_header(file)) as log:
         options.check_against(log.header, file)
         conversation = _Conversation(log, resume(log), screen(), metric)
         try:
@@ -120,6 +153,8 @@ class _Conversation:
         self.metric = metric
         self.log = log
         self.session = session
+        self.study = log.header.study
+        self.phrases = None if self.study is None else self.study.words
         self.state = session.state()
         self.console = console
         self.stdin = _standard_input()
@@ -170,7 +205,7 @@ class _Conversation:
         if self.answered:
             self.console.print(self._progress().welcome())
         else:
-            self.console.print(guide.introduction(self.state.method, self._progress()))
+            self.console.print(guide.introduction(self.state.method, self._progress(), self.phrases))
         if not self.live:
             return True
         self.console.print("\nAny key begins; q quits.")
@@ -204,7 +239,7 @@ class _Conversation:
         assert question is not None  # noqa: S101  # asked by the caller
         self.console.print()
         self.console.print(guide.ask())
-        self.console.print(ComparisonPicture(Comparison.of(question.a, question.b)))
+        self.console.print(ComparisonPicture(Comparison.of(question.a, question.b, self.phrases)))
         self.console.print(guide.keys(self._possible()))
 
     def _key(self) -> Key:
@@ -212,7 +247,7 @@ class _Conversation:
             key = read_key(self._read, self.console.print, self._possible())
             if key is not Key.HELP:
                 return key
-            self.console.print(guide.help_text(self.state.method, self._possible()))
+            self.console.print(guide.help_text(self.state.method, self._possible(), self.phrases))
             self._print_question()  # the help may have moved it off the screen
 
     def _takes_the_last_back(self) -> bool:
@@ -235,7 +270,7 @@ class _Conversation:
             raise EvenhandError("this interview has no result yet: answer its questions first")
         if self.live:
             self.console.clear()
-        self.console.print(guide.result(finding, self.answered))
+        self._print_result(finding)
         self.console.print(f"Your answers are kept in {printable(str(self.log.path))}.", soft_wrap=True)
         metric = self.metric
         if metric is not None:
@@ -246,13 +281,25 @@ class _Conversation:
         else:
             self.console.print(f"To write the metric: {self._command()} --metric metric.json", soft_wrap=True)
 
+    def _print_result(self, finding: Finding, *, so_far: bool = False) -> None:
+        """Show what was found and, of one's own models, in which order it puts them."""
+        study = self.study
+        words = None if study is None else study.words.in_order(study.setting).quoted()
+        self.console.print(guide.result(finding, self.answered, words, so_far=so_far))
+        if study is not None:
+            self.console.print()
+            self.console.print(
+                RankingTable(rank(finding, study.candidates), "evenhand rank --json - prints every number")
+            )
+            self.console.print()
+
     def say_goodbye(self) -> None:
         """Show the finding so far, if the method has one; say that all is saved, and how to resume."""
         found = self.session.finding_so_far(self.state)
         if found is not None:
             if self.live:
                 self.console.clear()
-            self.console.print(guide.result(found, self.answered, so_far=True))
+            self._print_result(found, so_far=True)
         path = printable(str(self.log.path))
         self.console.print(f"\nSaved: {self._progress().answers()} in {path}.", soft_wrap=True)
         metric = "" if self.metric is None else f" --metric {printable(shlex.quote(str(self.metric)))}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evenhand.cli.own_models import OwnModels
 from evenhand.cli.several import names
 from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
@@ -37,14 +38,27 @@ class InterviewOptions:
     equal_pairs: bool | None = None
     max_questions: int | None = None
     interval_width: float | None = None
+    own: OwnModels = field(default_factory=OwnModels)
 
     @property
     def _of_the_method(self) -> dict[str, float | int | bool]:
         names = ("tolerance", "radius", "cycles", "equal_pairs", "max_questions", "interval_width")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
+    def check(self) -> None:
+        """Refuse options that contradict each other."""
+        self.own.check(also={"--classes": self.classes, "--groups": self.groups, "--people": self.people})
+
+    def new_header(self, file: Path) -> Header:
+        """Return the header of a new interview; refuse missing options."""
+        from evenhand.study import Header  # noqa: PLC0415  # not on Windows, unlike the rest
+
+        if self.own.candidates is not None:
+            return Header.about(self.own.study(self.method, self._of_the_method))
+        return Header(method=self.new_method(file))
+
     def new_method(self, file: Path) -> Method:
-        """Return the method of a new interview; refuse missing options."""
+        """Return the method of a new interview about made-up models; refuse missing options."""
         classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
         if not classes or not groups:
             missing = " and ".join(
@@ -52,7 +66,8 @@ class InterviewOptions:
             )
             raise EvenhandError(
                 f"there is no interview at {file} yet, and a new one needs {missing}, for example: "
-                f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men"
+                f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men; or, "
+                "about your own models, --candidates"
             )
         setting = setting_of(classes, groups, self.people)
         name = self.method or DEFAULT_METHOD
@@ -60,6 +75,8 @@ class InterviewOptions:
 
     def check_against(self, header: Header, file: Path) -> None:
         """Refuse options that differ from those that the interview began with."""
+        if self.own.candidates is not None:
+            self._check_models(header, file)
         stored = header.method.setting
         classes, groups = [*map(str, stored.classes)], [*map(str, stored.groups)]
         conflicts = [
@@ -87,6 +104,18 @@ class InterviewOptions:
                 f"{file} holds an interview that was begun with other options ({listed}): leave the options out to "
                 "resume it, or name another file to begin a new one"
             )
+
+    def _check_models(self, header: Header, file: Path) -> None:
+        """Refuse other models and words than those that the interview is about."""
+        kept = None if header.study is None else header.study.to_document()
+        given = self.own.study(self.method, self._of_the_method).to_document()
+        parts = {"candidates": "models"} | ({"words": "words"} if self.own.words else {})
+        for part, called in parts.items():
+            if kept is None or kept[part] != given[part]:
+                raise EvenhandError(
+                    f"{file} holds an interview about other {called} than --{part} has: leave the options out to "
+                    "resume it, or name another file to begin a new one"
+                )
 
 
 def _as_begun(options: dict[str, Any], name: str) -> str:

@@ -227,7 +227,15 @@ class Study:
     @classmethod
     def from_json(cls, text: str) -> Study:
         """Read a study that `to_json` wrote."""
-        fields = STUDY_FORMAT.from_json(text)
+        return cls._of_fields(STUDY_FORMAT.from_json(text))
+
+    @classmethod
+    def from_document(cls, document: object) -> Study:
+        """Read a study that `to_document` returned."""
+        return cls._of_fields(STUDY_FORMAT.read(document))
+
+    @classmethod
+    def _of_fields(cls, fields: dict[str, Any]) -> Study:
         try:
             return cls._read(fields)
         except (KeyError, TypeError, AttributeError, OverflowError) as error:

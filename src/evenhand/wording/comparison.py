@@ -17,6 +17,7 @@ from evenhand.rates.rounding import OUT_OF
 from evenhand.typing import Floats
 from evenhand.wording.names import shown_names
 from evenhand.wording.numerals import SAME_PEOPLE, as_people
+from evenhand.wording.phrases import Phrases
 
 SAME = "The two models do the same to everybody: either answer will do."
 
@@ -60,17 +61,11 @@ class Count:
 
 @dataclass(frozen=True)
 class MistakeCounts:
-    """One kind of mistake in both models: what happens to each group, and the gap between the groups."""
+    """One kind of mistake in both models: what is counted, what happens to each group, and the gap between them."""
 
-    true: str
-    predicted: str
+    heading: str
     groups: tuple[Count, ...]
     gap: Count
-
-    @property
-    def heading(self) -> str:
-        """What is counted, in words."""
-        return f"Of {OUT_OF} who are “{self.true}”, wrongly predicted “{self.predicted}”:"
 
 
 @dataclass(frozen=True)
@@ -82,20 +77,21 @@ class Comparison:
     same: bool
 
     @classmethod
-    def of(cls, a: GroupRates, b: GroupRates) -> Comparison:
-        """Count the people of two models, A and B."""
-        groups, classes = shown_names(a.setting.groups), shown_names(a.setting.classes)
+    def of(cls, a: GroupRates, b: GroupRates, phrases: Phrases | None = None) -> Comparison:
+        """Count the people of two models, A and B, in the words of a study if it has some."""
+        setting = a.setting
+        groups = shown_names(setting.groups if phrases is None else [phrases.groups[one] for one in setting.groups])
         people = OUT_OF * np.stack([a.vector, b.vector])
         difference = float(np.abs(people[0] - people[1]).max())
         whole = bool(np.abs(people - np.round(people)).max() < SAME_PEOPLE)
         rounding = Rounding(0, 0) if whole else Rounding.for_difference(difference)
         gap = "gap" if len(groups) == 2 else "widest gap"
         mistakes = []
-        for place, (i, j) in enumerate(off_diagonal_entries(len(classes))):
+        for place, heading in enumerate(_headings(setting, phrases)):
             of_mistake = people[:, :, place]
             counts = [Count(who, *_both(of_mistake[:, g]), rounding) for g, who in enumerate(groups)]
             gaps = Count(gap, *_both(np.ptp(of_mistake, axis=1)), rounding)
-            mistakes.append(MistakeCounts(classes[i], classes[j], tuple(counts), gaps))
+            mistakes.append(MistakeCounts(heading, tuple(counts), gaps))
         return cls(tuple(mistakes), rounding, same=difference < SAME_PEOPLE)
 
     def __str__(self) -> str:
@@ -112,11 +108,26 @@ class Comparison:
             yield SAME
 
 
-def who_is_in_the_groups(setting: Setting) -> list[str]:
+def _headings(setting: Setting, phrases: Phrases | None) -> Iterator[str]:
+    """Say what is counted of each kind of mistake."""
+    if phrases is not None:
+        for true, predicted in setting.mistakes:
+            yield f"Of {OUT_OF} {phrases.classes[true]}, how many {phrases.mistakes[true, predicted]}:"
+        return
+    classes = shown_names(setting.classes)
+    for i, j in off_diagonal_entries(len(classes)):
+        yield f"Of {OUT_OF} who are “{classes[i]}”, wrongly predicted “{classes[j]}”:"
+
+
+def who_is_in_the_groups(setting: Setting, phrases: Phrases | None = None) -> list[str]:
     """Say how many of 100 people of a class are in each group: the metric weighs by it, and "of 100" hides it."""
-    groups, classes = shown_names(setting.groups), shown_names(setting.classes)
+    if phrases is None:
+        groups, classes = shown_names(setting.groups), [f"who are “{name}”" for name in shown_names(setting.classes)]
+    else:
+        groups = tuple(phrases.groups[group] for group in setting.groups)
+        classes = [phrases.classes[name] for name in setting.classes]
     return [
-        f"Of {OUT_OF} people who are “{true}”: "
+        f"Of {OUT_OF} people {true}: "
         + ", ".join(f"{as_people(OUT_OF * share, 0)} {group}" for group, share in zip(groups, shares, strict=True))
         for true, shares in zip(classes, setting.prevalence.T.tolist(), strict=True)
     ]

@@ -29,9 +29,8 @@ def drawn(comparison: Comparison, *, width: int = 80, colours: bool = False) -> 
 
 
 def compared(women_and_men_of_a: list[list[float]], women_and_men_of_b: list[list[float]]) -> Comparison:
-    return Comparison.of(
-        *(GroupRates.from_vector(SETTING, np.array(p)) for p in (women_and_men_of_a, women_and_men_of_b))
-    )
+    a, b = (GroupRates.from_vector(SETTING, np.array(p)) for p in (women_and_men_of_a, women_and_men_of_b))
+    return Comparison.of(a, b)
 
 
 def test_every_number_stands_beside_its_bar_and_the_worse_one_has_a_sign() -> None:

@@ -240,6 +240,8 @@ class Adaptive(Method):
             "Each question is the one that tells most after the answers before, and some come again. A wrong answer "
             "now and then does no harm, and “can't tell” is an answer too."
         )
+        if self.candidates is not None and self.stop in {None, "best"}:
+            return answers, "It ends as soon as one model is clearly the best for you; --max-questions ends it sooner."
         length = (
             f"It ends when every weight is known within an interval of {self.interval_width:g}: a larger "
             "--interval-width ends it sooner, and so does --max-questions."

@@ -20,9 +20,11 @@ from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
 from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
+from evenhand.wording.phrases import Phrases
 from evenhand.wording.vocabulary import Words
 
 YOURS = "your metric"
+TITLE = "Which fairness metric do you hold?"
 _KEYS = {
     Key.A: "a, 1 or ←   prefer A",
     Key.B: "b, 2 or →   prefer B",
@@ -35,10 +37,10 @@ _KEYS = {
 _BEARABLE = 30  # comparisons that a person can answer without a break
 
 
-def introduction(method: Method, progress: Progress) -> Group:
+def introduction(method: Method, progress: Progress, phrases: Phrases | None = None) -> Group:
     """Say what will be asked, how much of it, and what would make it shorter or longer."""
     return Group(
-        Text("Which fairness metric do you hold?", style="bold"),
+        Text(TITLE, style="bold"),
         Text(
             "You will see two models at a time and say which one you would rather deploy. The answers show what "
             "each mistake and each gap between groups costs you, and how the two trade off. This measures your "
@@ -47,7 +49,7 @@ def introduction(method: Method, progress: Progress) -> Group:
         Text(),
         *_length(method, progress),
         Text(),
-        *groups(method),
+        *groups(method, phrases),
     )
 
 
@@ -79,12 +81,12 @@ def questions_by_part(counts: Mapping[str, int]) -> Text:
     return text.append(f": {parts}", "not bold") if parts else text
 
 
-def groups(method: Method) -> Iterator[Text]:
+def groups(method: Method, phrases: Phrases | None = None) -> Iterator[Text]:
     """Say who is in the groups."""
     yield Text("Who is in the groups", style="bold")
-    for line in who_is_in_the_groups(method.setting):
+    for line in who_is_in_the_groups(method.setting, phrases):
         yield Text(f"  {line}")
-    if np.ptp(method.setting.prevalence) == 0:
+    if phrases is None and np.ptp(method.setting.prevalence) == 0:
         yield Text("  (Equal groups, unless --people gives their sizes when the interview is begun.)", style=FAINT)
 
 
@@ -99,7 +101,7 @@ def keys(possible: Iterable[Key]) -> Columns:
     return Columns(named, padding=(0, 3))
 
 
-def help_text(method: Method, possible: Collection[Key]) -> Group:
+def help_text(method: Method, possible: Collection[Key], phrases: Phrases | None = None) -> Group:
     """Explain the screen and the keys."""
     undecided = Key.NEITHER in possible
     return Group(
@@ -119,23 +121,23 @@ def help_text(method: Method, possible: Collection[Key]) -> Group:
             )
             + " Which model is shown as A is drawn at random."
         ),
-        *groups(method),
+        *groups(method, phrases),
         Text("Keys", style="bold"),
         *(Text(f"  {_KEYS[key]}") for key in possible if key in _KEYS),
     )
 
 
-def result(finding: Finding, answers: int, *, so_far: bool = False) -> Group:
-    """Show what was found, with every reason to doubt it."""
+def result(finding: Finding, answers: int, words: Words | None = None, *, so_far: bool = False) -> Group:
+    """Show what was found, with every reason to doubt it; in a study's own words, if it has some."""
     yours = f"What your {plural(answers, 'answer')} {'says' if answers == 1 else 'say'}{' so far' if so_far else ''}"
     uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
         Text(),
-        _listed(finding.sentences(Words.spoken(finding.metric.setting))),
+        _listed(finding.sentences(words or Words.spoken(finding.metric.setting))),
         Text(f"  {POINT}", style=FAINT),
         Text(),
-        MetricPicture({YOURS: finding.metric}, uncertainty),
+        MetricPicture({YOURS: finding.metric}, uncertainty, words),
         *_paragraph(certainty(finding.choice) + steadiness(finding.reliability)),
         *shown_warnings(finding.warnings),
         *_paragraph([CAVEAT], FAINT),

@@ -14,7 +14,7 @@ from evenhand.report.terminal.fitted_table import Column, FittedTable
 from evenhand.report.terminal.screen import FAINT
 
 CAPTION = "cost: lower is better; its parts are mistakes and gaps between groups"
-_FOLDED = f"{CAPTION}; --json - prints every number"
+EVERY_NUMBER = "--json - prints every number"
 _LATER_PLACES = ("p(2nd)", "p(3rd)")
 _NARROWEST_NAME = 24
 _ALWAYS = ("place", "name", "cost", "p(1st)")
@@ -25,12 +25,15 @@ class RankingTable:
     """Draws a row for each model, and every number that the width takes."""
 
     ranking: Ranking
+    every_number: str = EVERY_NUMBER
+    """Said where numbers are left out: how to get them."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         layouts = list(self._layouts(shortened=console.is_terminal))
         yield next((one for one in layouts if one.fits(options.max_width)), layouts[-1])
 
     def _layouts(self, *, shortened: bool) -> Iterator[FittedTable]:
+        shorter = f"{CAPTION}; {self.every_number}"
         every = shown_columns(self.ranking, shortened=shortened)
         yield _table(every, CAPTION)
         first, *others = self.ranking.rows[0].gaps
@@ -40,10 +43,10 @@ class RankingTable:
             for head, cells in every.items()
             if head not in others
         }
-        yield _table(folded, _FOLDED if others else CAPTION)
+        yield _table(folded, shorter if others else CAPTION)
         for head in _LATER_PLACES:
             folded.pop(head, None)
-        yield _table(folded, _FOLDED)
+        yield _table(folded, shorter)
         parts = [
             f"mistakes {mistakes}, gaps {gaps}" for mistakes, gaps in zip(folded["mistakes"], together, strict=True)
         ]
@@ -53,7 +56,7 @@ class RankingTable:
             for row, part in enumerate(parts)
         ]
         names = [Text.assemble(name, (more, FAINT)) for name, more in zip(folded["name"], below, strict=True)]
-        yield _table({head: names if head == "name" else folded[head] for head in _ALWAYS if head in folded}, _FOLDED)
+        yield _table({head: names if head == "name" else folded[head] for head in _ALWAYS if head in folded}, shorter)
 
 
 def _table(columns: Mapping[str, Sequence[str | Text]], caption: str) -> FittedTable:

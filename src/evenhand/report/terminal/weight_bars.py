@@ -52,18 +52,20 @@ class _Weight:
 class MetricPicture:
     """Draws metrics of the same classes and groups, each under its name, beside one another.
 
-    With their uncertainty, for all of the metrics, dots on lines take the place of bars.
+    With their uncertainty, for all of the metrics, dots on lines take the place of bars. Mistakes are called by a
+    study's own words, if there are some.
     """
 
     metrics: Mapping[str, FairMetric]
     uncertainty: Mapping[str, Uncertainty] = field(default_factory=dict)
+    words: Words | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width = min(options.max_width, WIDEST)
         setting = next(iter(self.metrics.values())).setting
         family = next(iter(self.metrics.values())).form
-        called = WeightNames.of(family, Words.plain(setting))
-        title = f"{called.cost_of_mistakes} (true class → predicted class)"
+        called = WeightNames.of(family, self.words or Words.plain(setting))
+        title = called.cost_of_mistakes + (" (true class → predicted class)" if self.words is None else "")
         yield from self._weights(title, called.mistakes, "misclassification", width)
         if called.violation:
             yield from self._weights(called.cost_of_violation, called.violation, "violation", width)

@@ -16,28 +16,42 @@ from evenhand.rates import Setting
 from evenhand.study.interview import LARGEST_SEED, InterviewState, new_seed
 from evenhand.study.log.events import BEGUN, Event, now
 from evenhand.study.methods import check_kept, method_document, read_method
+from evenhand.study.study import Study
 
 INTERVIEW_FORMAT = Format(
     name="evenhand.interview",
     what="interview",
-    fields=("evenhand", "setting", "method", "seed", "time"),
+    fields=("evenhand", "setting", "method", "study", "seed", "time"),
 )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Header:
-    """The method of an interview, the seed of what is left to chance, and the version of evenhand that began it."""
+    """The method of an interview, the seed of what is left to chance, and the version of evenhand that began it.
+
+    Where the interview is about models of one's own, `study` has them and the words for them, and the method is its
+    method.
+    """
 
     method: Method
+    study: Study | None = None
     seed: int = field(default_factory=new_seed)
     evenhand: str = field(default_factory=lambda: version("evenhand"))
     time: str = field(default_factory=now)
 
     def __post_init__(self) -> None:
-        check_kept(self.method)
+        if self.study is None:
+            check_kept(self.method)
+        elif self.method is not self.study.method:
+            raise EvenhandError("an interview about a study asks by the study's own method: give that one")
         for name in (*self.method.setting.classes, *self.method.setting.groups):
             if not _is_unicode(str(name)):
                 raise EvenhandError(f"the name {name!r} is not valid text (UTF-8), so it cannot be kept: give another")
+
+    @classmethod
+    def about(cls, study: Study) -> Header:
+        """Return the header of a new interview about a study's models."""
+        return cls(method=study.method, study=study)
 
     @property
     def begun(self) -> InterviewState:
@@ -53,8 +67,9 @@ class Header:
         """Return the header as JSON holds it."""
         return INTERVIEW_FORMAT.write(
             evenhand=self.evenhand,
-            setting=self.method.setting.to_document(),
-            method=method_document(self.method),
+            setting=None if self.study else self.method.setting.to_document(),
+            method=None if self.study else method_document(self.method),
+            study=None if self.study is None else self.study.to_document(),
             seed=self.seed,
             time=self.time,
         )
@@ -67,9 +82,16 @@ class Header:
         if seed >= LARGEST_SEED:
             raise EvenhandError(f"seed must be less than {LARGEST_SEED}, but received {seed}")
         expect(fields["evenhand"], "evenhand", str)
-        setting = Setting.from_document(fields["setting"])
+        study = None if fields["study"] is None else Study.from_document(fields["study"])
+        if study is None:
+            method = read_method(fields["method"], Setting.from_document(fields["setting"]))
+        else:
+            for name in ("setting", "method"):
+                expect(fields[name], f"{name}, which is the study's,", type(None))
+            method = study.method
         return cls(
-            method=read_method(fields["method"], setting),
+            method=method,
+            study=study,
             seed=seed,
             evenhand=fields["evenhand"],
             time=checked_time(fields["time"]),
