@@ -5,6 +5,7 @@ from . import oracles as oracles
 from . import ranking as ranking
 from . import rates as rates
 from . import region as region
+from .documents import load
 from .elicitation import (
     SKIP,
     Adaptive,
@@ -73,6 +74,7 @@ __all__ = [
     "group_rates",
     "group_rates_from_table",
     "interview",
+    "load",
     "majority_oracle",
     "next_question",
     "rank",

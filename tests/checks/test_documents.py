@@ -19,8 +19,8 @@ from evenhand.region.classifier import CLASSIFIER_FORMAT
 from evenhand.study.exchange import EXPORT_FORMAT
 from evenhand.study.log.header import INTERVIEW_FORMAT
 from evenhand.study.question_codec import QUESTION_FORMAT
+from evenhand.study.result_file import RESULT_FORMAT
 from evenhand.study.study import STUDY_FORMAT
-from evenhand.web.pages.downloads import RESULT_FORMAT
 
 POINT = Format(name="example.point", what="point", fields=("x", "y"))
 LATER = Format(

@@ -10,6 +10,14 @@ import typer
 from evenhand.cli.several import of_option
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="CSV, TSV, Parquet, Arrow or JSON lines.")]
+OptionalFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="FILE…",
+        help="Predictions of models: CSV, TSV, Parquet, Arrow or JSON lines. Default: the models of the study that "
+        "was exported.",
+    ),
+]
 LabelOption = Annotated[str, typer.Option("--label", metavar="COLUMN", help="The column of true classes.")]
 PredictionOption = Annotated[
     list[str],

@@ -8,26 +8,23 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
-from evenhand.cli.predictions import Files, GroupOption, LabelOption, PredictionOption, WeightOption
-from evenhand.cli.source import Source
+from evenhand.cli.predictions import GroupOption, LabelOption, OptionalFiles, PredictionOption, WeightOption
+from evenhand.cli.source import InterviewOption, MetricArgument, Source
+from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
 from evenhand.rates.files import Columns
 
-MetricArgument = Annotated[
-    Path,
-    typer.Argument(metavar="METRIC", help="A metric (JSON), or the file of an interview for probabilities, too."),
-]
-
 
 def rank(
     metric: MetricArgument,
-    files: Files,
+    files: OptionalFiles = None,
     *,
     label: LabelOption = "label",
     prediction: PredictionOption = ["prediction*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
+    interview: InterviewOption = None,
     level: Annotated[float, typer.Option(help="The confidence level of the intervals.")] = 0.95,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the ranking as JSON to this file; - prints it.")
@@ -39,9 +36,11 @@ def rank(
     """
     from evenhand.report.terminal.ranking_table import RankingTable  # noqa: PLC0415  # commands must start quickly
 
-    check_output(json_file, inputs=[metric, *files])
-    source = Source(metric)
-    candidates = Columns(label, prediction, group, weight).rates(files, source.setting)
+    check_output(json_file, inputs=[metric, *(files or [])])
+    source = Source(metric, interview)
+    candidates = Columns(label, prediction, group, weight).rates(files, source.setting) if files else source.candidates
+    if not candidates:
+        raise EvenhandError(f"there are no models to rank: name files of their predictions after {metric}")
     found = source.result(candidates)
     for warning in () if isinstance(found, FairMetric) else found.warnings:
         typer.echo(f"Warning: {warning}", err=True)

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.output import make_writable, write
-from evenhand.cli.predictions import GroupOption, LabelOption, PredictionOption, WeightOption
-from evenhand.cli.rank import MetricArgument
-from evenhand.cli.source import Source
+from evenhand.cli.predictions import GroupOption, LabelOption, OptionalFiles, PredictionOption, WeightOption
+from evenhand.cli.source import InterviewOption, MetricArgument, Source
 from evenhand.files import check_place, write_file
 from evenhand.rates.files import Columns
 
@@ -19,15 +18,13 @@ TITLE = "Which fairness metric do the answers point to?"
 
 def report(
     metric: MetricArgument,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE…", help="Predictions of models to rank: CSV, TSV, Parquet, Arrow or JSON lines."),
-    ] = None,
+    files: OptionalFiles = None,
     *,
     label: LabelOption = "label",
     prediction: PredictionOption = ["prediction*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
+    interview: InterviewOption = None,
     title: Annotated[str, typer.Option(help="The heading of the report.")] = TITLE,
     out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the report.")] = Path("report.html"),
     charts: Annotated[
@@ -44,8 +41,8 @@ def report(
     check_place(out, inputs=[metric, *(files or [])])
     if charts is not None:
         make_writable(charts)
-    source = Source(metric)
-    candidates = Columns(label, prediction, group, weight).rates(files, source.setting) if files else {}
+    source = Source(metric, interview)
+    candidates = Columns(label, prediction, group, weight).rates(files, source.setting) if files else source.candidates
     made = document.report(source.result(candidates), candidates=candidates, history=source.history, title=title)
     write(out, made.html())
     typer.echo(f"The report is in {out}.")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from evenhand.checks.messages import shown
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.question import Answer, Question
+from evenhand.rates import GroupRates
 
 PARTS = ("misclassification", "violation", "trade_off")
 
@@ -52,6 +55,11 @@ class Elicited(Finding):
             how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"
             said.append(f"Best: {shown(self.choice.best)}{how}")
         return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
+
+    def about(self, candidates: Mapping[str, GroupRates]) -> Self:
+        """Return the same without what it says about a choice among other models than these."""
+        chosen = () if self.choice is None else {self.choice.best, *self.choice.ranking, *self.choice.probabilities}
+        return self if set(chosen) <= set(candidates) else replace(self, choice=None)
 
     @property
     def questions(self) -> int:

@@ -20,6 +20,7 @@ from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError
 from evenhand.study import invitations as invited
+from evenhand.study.answers import Answered, StudyAnswers
 from evenhand.study.interview import interview_of
 from evenhand.study.log.events import ANSWERED, STUDY, WITHDRAWN, Event
 from evenhand.study.log.schema import log
@@ -43,6 +44,19 @@ class Export:
     slug: str
     versions: list[Event]
     interviews: dict[str, list[Event]]
+
+    def answers(self) -> StudyAnswers:
+        """Return the answers of all interviews that have some."""
+        studies = {digest_of(event.detail): Study.from_json(event.detail) for event in self.versions}
+        if not studies:
+            raise EvenhandError("this export holds no study")
+        states = {
+            name: interview_of("", studies, events)
+            for name, events in self.interviews.items()
+            if not _is_withdrawn(events)
+        }
+        answers = {name: Answered.of(state) for name, state in states.items() if state.answers}
+        return StudyAnswers(list(studies.values())[-1], answers)
 
 
 @dataclass(frozen=True)

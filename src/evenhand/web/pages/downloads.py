@@ -10,17 +10,13 @@ from typing import Any
 
 from fastapi import Response
 
-from evenhand.checks.documents import Format
-from evenhand.elicitation.codec import finding_document
 from evenhand.errors import EvenhandError
-from evenhand.study.interview import GivenAnswer, Interview
-from evenhand.study.question_codec import question_document
+from evenhand.study.interview import Interview
 from evenhand.study.refusals import OutOfOrderError
+from evenhand.study.result_file import result_document
 from evenhand.web.views.result import Result
 from evenhand.wording.names import capitalised
 from evenhand.wording.numerals import percent
-
-RESULT_FORMAT = Format(name="evenhand.result", what="result", fields=("study", "title", "finding", "answers"))
 
 
 def response(interview: Interview, kind: str) -> Response:
@@ -40,15 +36,7 @@ def response(interview: Interview, kind: str) -> Response:
 
 def as_json(interview: Interview) -> str:
     """Write the metric with its intervals, the ranking, and every answer with its question as it was shown."""
-    finding = interview.finding
-    assert finding is not None  # noqa: S101  # asked by `response`
-    document = RESULT_FORMAT.write(
-        study=interview.study.slug,
-        title=interview.study.title,
-        finding=finding_document(finding),
-        answers=[_answer(given) for given in interview.answers],
-    )
-    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(result_document(interview), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def as_csv(interview: Interview) -> str:
@@ -109,16 +97,6 @@ def _subtitle(interview: Interview, result: Result) -> str:
     certain = f" {result.sure.people}% certain that no other model is clearly better." if result.sure else ""
     lines = f" Lines: {percent(result.weights.level)} intervals." if result.weights.level else ""
     return f"{interview.study.title}{certain}{lines}"
-
-
-def _answer(given: GivenAnswer) -> dict[str, Any]:
-    return {
-        "n": given.n,
-        "question": question_document(given.asked),
-        "choice": given.choice,
-        "why": given.why,
-        "time": given.time,
-    }
 
 
 def _not_a_formula(text: str) -> str:
