@@ -18,6 +18,7 @@ from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import interviews as api
+from evenhand.web.api import studies
 from evenhand.web.gate import Gate
 from evenhand.web.guard import UNEXPECTED, Guard
 from evenhand.web.owner import Owner
@@ -53,6 +54,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None, owner: Own
         app.add_exception_handler(error, handler)
     app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
     app.include_router(api.router)
+    app.include_router(studies.router)
     for pages in PAGES:
         app.include_router(pages.router, include_in_schema=False)  # pages are for people
     app.mount("/static", STATIC)

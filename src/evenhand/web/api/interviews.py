@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 
 from evenhand.elicitation.codec import finding_document
 from evenhand.study.interview import GivenAnswer, Interview
 from evenhand.study.question_codec import question_document
 from evenhand.study.store import Store
+from evenhand.web.api.owner_schema import FOR_OWNER
 from evenhand.web.api.schema import (
     ANY_REQUEST,
     CONFLICT,
+    GONE,
+    NOT_ADMITTED,
     NOT_UNDERSTOOD,
     TOO_LARGE,
+    TOO_OFTEN,
     UNKNOWN,
     BegunInterview,
     Health,
     InterviewReply,
     NewAnswer,
 )
+from evenhand.web.gate import authorised
 
-router = APIRouter(responses=ANY_REQUEST)
+router = APIRouter(responses=ANY_REQUEST, tags=["people"])
 
-CHANGE = UNKNOWN | CONFLICT | TOO_LARGE | NOT_UNDERSTOOD
+CHANGE = UNKNOWN | CONFLICT | GONE | TOO_LARGE | NOT_UNDERSTOOD
 """The problems that an answer or an undo may meet."""
 
 Number = Annotated[int, Path(ge=1, le=1_000_000)]
@@ -41,19 +46,31 @@ def healthz(request: Request) -> dict[str, str]:
     "/api/studies/{slug}/interviews",
     status_code=201,
     response_model=BegunInterview,
-    responses=UNKNOWN | TOO_LARGE | NOT_UNDERSTOOD,
+    responses=UNKNOWN | NOT_ADMITTED | FOR_OWNER | TOO_OFTEN | TOO_LARGE | NOT_UNDERSTOOD,
 )
 def begin(request: Request, slug: str) -> dict[str, Any]:
-    """Begin an interview."""
+    """Begin an interview of a study that is open to anyone; with the owner's token, of any that is not closed."""
     store = _store(request)
-    token = store.begin(slug)
+    by_owner = "authorization" in request.headers
+    if by_owner:
+        authorised(request)
+    token = store.begin(slug, by_owner=by_owner)
     return {"token": token, "address": f"/i/{token}"} | state_document(store.interview(token))
 
 
-@router.get("/api/interviews/{token}", response_model=InterviewReply, responses=UNKNOWN | NOT_UNDERSTOOD)
+@router.get(
+    "/api/interviews/{token}", response_model=InterviewReply, responses=UNKNOWN | NOT_ADMITTED | GONE | NOT_UNDERSTOOD
+)
 def state(request: Request, token: str) -> dict[str, Any]:
     """Return an interview as it stands."""
     return state_document(_store(request).interview(token))
+
+
+@router.delete("/api/interviews/{token}", status_code=204, responses=UNKNOWN | NOT_UNDERSTOOD)
+def withdraw(request: Request, token: str) -> Response:
+    """Erase all that a person said, for good; their token opens nothing any more."""
+    _store(request).withdraw(token)
+    return Response(status_code=204)
 
 
 @router.put("/api/interviews/{token}/answers/{n}", response_model=InterviewReply, responses=CHANGE)

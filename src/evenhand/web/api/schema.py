@@ -1,4 +1,7 @@
-"""What the API takes and returns, as types: its OpenAPI document is made of them, and every reply is checked."""
+"""What the API takes and returns, as types: its OpenAPI document is made of them, and every reply is checked.
+
+What belongs to the owner alone is in `owner_schema`.
+"""
 
 from __future__ import annotations
 
@@ -232,13 +235,19 @@ class ConflictReply(ProblemReply):
 Replies = dict[int | str, dict[str, Any]]
 
 ANY_REQUEST: Replies = {
-    403: {"model": ProblemReply, "description": "This was sent from the page of another site"},
+    403: {"model": ProblemReply, "description": "This was sent from another site's page, or is by invitation"},
     421: {"model": ProblemReply, "description": "The server does not go by the name in the address"},
     500: {"model": ProblemReply, "description": "Something failed here, or what is stored is damaged"},
     503: {"model": ProblemReply, "description": "The store cannot be reached or written just now: try again"},
 }
 """The problems that every request may meet."""
 
+GONE: Replies = {
+    410: {"model": ProblemReply, "description": "The person has withdrawn, or the invitation does not hold any more"}
+}
+TOO_OFTEN: Replies = {
+    429: {"model": ProblemReply, "description": "There were too many tries: wait as long as Retry-After says"}
+}
 UNKNOWN: Replies = {404: {"model": ProblemReply, "description": "There is no such study, interview or address"}}
 TOO_LARGE: Replies = {413: {"model": ProblemReply, "description": "The body is more than an answer can hold"}}
 CONFLICT: Replies = {
@@ -246,6 +255,9 @@ CONFLICT: Replies = {
         "model": ConflictReply | ProblemReply,
         "description": "Another answer is stored, or another question is the one to answer or undo now",
     }
+}
+NOT_ADMITTED: Replies = {
+    409: {"model": ProblemReply, "description": "The study is closed, or all its places are taken"}
 }
 NOT_UNDERSTOOD: Replies = {
     400: {"model": ProblemReply, "description": "The body is not JSON"},
