@@ -115,7 +115,13 @@ class QuestionThresholds(NamedTuple):
     repeat_every: int = 8
     """Of so many questions one is an earlier one, its sides drawn anew: it shows consistency, and tells less about the
     weights than a new one."""
-    repeat_gap: int = 2
+    repeat_every_if_clear: int = 24
+    """The same once attention is clear."""
+    checks_every_second: int = 16
+    """Up to so many questions every second one is a check while attention is in doubt; then two in three."""
+    clear_attention: float = 30.0
+    """The Bayes factor from which on there are no more checks."""
+    repeat_gap: int = 4
     """How many other questions stand between one and its repeat at least: more make a repeat harder to
     recognise, fewer leave more questions to choose from."""
     repeat_bonus: float = 1.1
@@ -171,11 +177,19 @@ class WarningThresholds(NamedTuple):
     """
 
     inattentive: float = 0.05
-    """Above this probability of random answers, they are called an unreliable ground for a decision."""
+    """Above this probability of random answers, nothing is said that only attentive answers can tell."""
+    disagreement: float = -0.5
+    """Answers that do not make attention clear are called unreliable if they agree with the predictions less than this,
+    in terms of `Attention.agreement`: of random answers that is so in three of ten, whatever was asked."""
+    agreement: float = 1.4
+    """The same from `many_answers` on, when attentive respondents have had the time to show it: nine in ten random
+    answerers agree less."""
+    many_answers: int = 25
+    """From so many answers on attention should be clear. Fewer: people who err once in five are called unreliable."""
+    many_about_candidates: int = 15
+    """The same with candidates, about which fewer questions are asked."""
     few_answers: int = 8
-    """From so many answers on, those that make inattention likelier than before are called unreliable outright."""
-    many_answers: int = 20
-    """Below so many answers the reason given is that they are few."""
+    """With fewer answers, nothing is said but that they are few."""
     lapses: float = 0.35
     """An estimated lapse rate above this is mentioned: more than a third of the answers are random."""
     swapped_odds: float = 100.0

@@ -54,6 +54,16 @@ class Goal(Protocol):
         ...
 
 
+def about_attention(beliefs: Beliefs) -> Utility:
+    """Take the information about attention, and a little for all else."""
+
+    def utility(answers: Probabilities) -> Probabilities:
+        everything = information_about_all(answers, beliefs.inattentive)
+        return information_about_attention(answers, beliefs.inattentive) + QUESTIONS.idle_curiosity * everything
+
+    return utility
+
+
 @dataclass(frozen=True, eq=False)
 class BestCandidate:
     """Which candidate is best, or as good as the best."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import ceil, log2
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.goals import Goal, Utility
-from evenhand.elicitation.adaptive.information import information_about_attention
+from evenhand.elicitation.adaptive.checks import check_due, mixed_pairs, repeat_due
+from evenhand.elicitation.adaptive.goals import Goal, about_attention
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
 from evenhand.elicitation.adaptive.transcript import Observation, Transcript
@@ -137,15 +135,17 @@ class Interviewer:
     def question(self, learned: Learned) -> Question:
         """Return the question to ask next."""
         rng = self._rng(len(learned.transcript), "choose")
-        again, overdue = self._repeats(learned.transcript)
+        check = self._checks(learned)
+        again, overdue = self._repeats(learned)
         firsts, seconds = (
             np.array([getattr(one, side) for one in again]).reshape(-1, *self.setting.tau.shape)
             for side in ("first", "second")
         )
         if not (again and overdue):
-            new = self._considered(learned, rng)
+            new = self._considered(learned, rng, check=check)
             firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), new, strict=True))
-        best = self._best(learned.beliefs, Pairs.between(firsts, seconds, self.setting), len(again), rng)
+        pairs = Pairs.between(firsts, seconds, self.setting)
+        best = self._best(learned.beliefs, pairs, len(again), rng, check=check)
         part = "repeat" if best < len(again) else "adaptive"
         first, second = (
             firsts[best].copy(),
@@ -161,13 +161,22 @@ class Interviewer:
             return bool(np.allclose(first, transcript.observations[-1].first, rtol=0.0, atol=ROUNDING))
         return bool(self._rng(len(transcript), "sides").random() < 0.5)
 
-    def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:
-        """Return which questions may be repeated now, and whether one must be: of every eight, one is a repeat."""
-        asked = len(transcript)
-        since = asked % QUESTIONS.repeat_every
-        if self.model.response.inattentive == 0 or transcript.repeated_since(asked - since):
+    def _checks(self, learned: Learned) -> bool:
+        """Return whether the next question is about attention alone."""
+        beliefs = learned.beliefs
+        if self.model.response.inattentive == 0:
+            return False
+        if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
+            return True
+        return check_due(len(learned.transcript), beliefs.attention)
+
+    def _repeats(self, learned: Learned) -> tuple[list[Observation], bool]:
+        """Return which questions may be repeated now, and whether one must be."""
+        asked = len(learned.transcript)
+        since, due = repeat_due(asked, learned.beliefs.attention)
+        if self.model.response.inattentive == 0 or learned.transcript.repeated_since(asked - since):
             return [], False
-        return transcript.repeatable(), since == QUESTIONS.repeat_every - 1
+        return learned.transcript.repeatable(), due
 
     def _left(self, learned: Learned) -> int:
         """Return about how many questions are left."""
@@ -179,7 +188,7 @@ class Interviewer:
         left = max(attention, self.goal.questions_left(learned.beliefs, self.confidence))
         return min(max(ceil(left - ROUNDING), 1), at_most)
 
-    def _considered(self, learned: Learned, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def _considered(self, learned: Learned, rng: np.random.Generator, *, check: bool) -> tuple[Floats, Floats]:
         """Collect pairs that a person can tell apart and has not seen, as they would be shown."""
         n = QUESTIONS.from_pool if self.candidates else 2 * QUESTIONS.from_pool
         firsts, seconds = self.pool.draw(learned.beliefs, n, rng)
@@ -187,6 +196,9 @@ class Interviewer:
             own = _own_pairs(self.candidates, learned.beliefs, rng)
             large = magnified(*own, self.setting.tau, self.sphere)
             firsts, seconds = (np.concatenate(each) for each in zip(own, large, (firsts, seconds), strict=True))
+        if check:
+            easy = mixed_pairs(firsts, seconds, rng)
+            firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), easy, strict=True))
         if self.out_of is not None:
             firsts, seconds = whole_people(firsts, self.out_of), whole_people(seconds, self.out_of)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
@@ -198,11 +210,11 @@ class Interviewer:
         chosen = next((some for some in (new, other) if some.any()), told_apart)
         return firsts[chosen], seconds[chosen]
 
-    def _best(self, beliefs: Beliefs, pairs: Pairs, repeats: int, rng: np.random.Generator) -> int:
+    def _best(self, beliefs: Beliefs, pairs: Pairs, repeats: int, rng: np.random.Generator, *, check: bool) -> int:
         """Return which question has the highest utility; the first so many of them are repeats."""
         subsample = rng.choice(beliefs.size, size=QUESTIONS.subsample, p=beliefs.probability)
         bonus = np.where(np.arange(len(pairs)) < repeats, QUESTIONS.repeat_bonus, 1.0)
-        utility = self._utility(beliefs, subsample)
+        utility = about_attention(beliefs) if check else self.goal.utility(beliefs, subsample)
 
         def of(some: Pairs, *, single_precision: bool) -> Probabilities:
             return utility(beliefs.answer_probabilities(some, subsample, single_precision=single_precision))
@@ -211,12 +223,6 @@ class Interviewer:
         roughly = bonus * of(pairs, single_precision=True)
         close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
         return int(close[comparable(bonus[close] * of(pairs[close], single_precision=False)).argmax()])
-
-    def _utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
-        """Return what gives the utility of each question: about attention alone, if that is all that is missing."""
-        if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
-            return partial(information_about_attention, inattentive=beliefs.inattentive)
-        return self.goal.utility(beliefs, subsample)
 
 
 def seems_to_attend(beliefs: Beliefs, confidence: float) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.adaptive.checks import looks_random
 from evenhand.elicitation.adaptive.goals import RankingGoal
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
@@ -191,7 +192,9 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
                 "does the choice between the models."
             ),
         )
-    if beliefs.inattentive > beliefs.inattentive_before and beliefs.answered >= WARNINGS.few_answers:
+    if seems_to_attend(beliefs, interviewer.confidence):
+        return Verdict()
+    if looks_random(beliefs.attention, about_candidates=interviewer.candidates is not None):
         return Verdict(
             kind="unreliable answers",
             reason=(
@@ -200,23 +203,11 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
             ),
             advice="It would help to say which rule was followed, and to answer again without hurry.",
         )
-    if beliefs.inattentive > WARNINGS.inattentive:
-        few = beliefs.answered < WARNINGS.many_answers
-        return Verdict(
-            kind="too few answers" if few else "unreliable answers",
-            reason=(
-                f"{'So few' if few else 'These'} answers are an unreliable basis for a decision: they may still be "
-                f"random (probability {beliefs.inattentive:.2f})."
-            ),
-            advice=_MORE,
-        )
-    if not (interviewer.whole_budget or seems_to_attend(beliefs, interviewer.confidence)):
-        return Verdict(
-            kind="too few answers",
-            reason=(
-                "It is not clear yet that the answers follow any metric: they may be random (probability "
-                f"{beliefs.inattentive:.2f})."
-            ),
-            advice=_MORE,
-        )
-    return Verdict()
+    return Verdict(
+        kind="too few answers",
+        reason=(
+            "It is not clear yet that the answers follow any metric: they may be random (probability "
+            f"{beliefs.inattentive:.2f})."
+        ),
+        advice=_MORE,
+    )

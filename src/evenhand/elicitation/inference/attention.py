@@ -70,6 +70,22 @@ class Attention:
         """How many times as likely the answers are from an attentive respondent as from an inattentive one."""
         return exp(min(self.log_bayes_factor, RESPONSE.max_log_odds))
 
+    @property
+    def counted(self) -> int:
+        """How many answers tell about attention."""
+        return int(self.counts.sum())
+
+    @property
+    def agreement(self) -> float:
+        """How far the answers agree with what was predicted: about standard normal of an inattentive respondent.
+
+        It is Σ(±u) / √Σu², where u = |2p − 1| says how surely an answer was predicted, and the sign whether it came
+        so. To an inattentive respondent each sign is the toss of a fair coin, whatever was asked.
+        """
+        signed = 2 * self.predicted[self.counts] - 1
+        size = float(np.sqrt(np.square(signed).sum()))
+        return float(signed.sum()) / size if size > 0 else 0.0
+
     def after(self, answer: int, attentive: Probabilities, *, sides_drawn: bool = True) -> Attention:
         """Return what is known after one more answer, predicted with probabilities (3,) of an attentive respondent."""
         decided = answer != NEITHER

@@ -1,0 +1,45 @@
+"""Checks of attention: questions whose answer can be predicted, so that it tells whether anybody reads them.
+
+A question that divides the posterior in halves tells much about the weights, and nothing about attention: with a lapse
+rate ε, what an answer tells about both adds up to the constant 1 − H(ε). So attention costs questions of its own. They
+are pairs of which one is better by whatever weights are still possible, and repeats of earlier questions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evenhand.elicitation.inference.attention import Attention
+from evenhand.elicitation.thresholds import QUESTIONS, WARNINGS
+from evenhand.typing import Floats
+
+
+def check_due(asked: int, attention: Attention) -> bool:
+    """Return whether the next question is a check: every second one while attention is in doubt, and more later on."""
+    if attention.bayes_factor >= QUESTIONS.clear_attention:
+        return False
+    if asked < QUESTIONS.checks_every_second:
+        return asked % 2 == 1
+    return asked % 3 > 0
+
+
+def repeat_due(asked: int, attention: Attention) -> tuple[int, bool]:
+    """Return how many questions ago the last repeat may have been at least, and whether one must come now."""
+    clear = attention.bayes_factor >= QUESTIONS.clear_attention
+    every = QUESTIONS.repeat_every_if_clear if clear else QUESTIONS.repeat_every
+    since = asked % every
+    return since, since == every - 1
+
+
+def looks_random(attention: Attention, *, about_candidates: bool) -> bool:
+    """Return whether answers that do not make attention clear look like random ones."""
+    if attention.counted < WARNINGS.few_answers:
+        return False
+    many = WARNINGS.many_about_candidates if about_candidates else WARNINGS.many_answers
+    least = WARNINGS.agreement if attention.counted >= many else WARNINGS.disagreement
+    return attention.agreement < least
+
+
+def mixed_pairs(firsts: Floats, seconds: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return the first of each pair (n, m, q) with the second of another: most of these are easy to tell apart."""
+    return firsts, seconds[rng.permutation(len(seconds))]
