@@ -115,12 +115,15 @@ class QuestionThresholds(NamedTuple):
     repeat_every: int = 8
     """Of so many questions one is an earlier one, its sides drawn anew: it shows consistency, and tells less about the
     weights than a new one."""
-    repeat_every_if_clear: int = 24
-    """The same once attention is clear."""
     checks_every_second: int = 16
-    """Up to so many questions every second one is a check while attention is in doubt; then two in three."""
-    clear_attention: float = 30.0
-    """The Bayes factor from which on there are no more checks."""
+    """Up to so many questions every second one is a check of attention while that is in doubt; then two in three.
+
+    Fewer checks: attentive people who err are called unreliable (`alarms` of bench/honesty). More: the weights are
+    known later, since a check tells nothing about them (`weights` of bench/adaptive.py).
+    """
+    clear_attention: float = 12.0
+    """The Bayes factor from which on there are no more checks: a little above `StoppingThresholds.attending`, so that
+    the next answers do not bring it below. With 30, people who err once in ten get two checks more of 45 questions."""
     repeat_gap: int = 4
     """How many other questions stand between one and its repeat at least: more make a repeat harder to
     recognise, fewer leave more questions to choose from."""

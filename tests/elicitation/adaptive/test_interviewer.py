@@ -44,21 +44,27 @@ def test_of_every_eight_questions_one_is_an_earlier_one(
     assert [n // 8 for n in repeats] == [0, 1, 2]
     for n in repeats:
         pairs = [{question.first.tobytes(), question.second.tobytes()} for question in asked]
-        assert pairs[n] in pairs[: n - 2], "not one of the last two, which somebody would still remember"
+        assert pairs[n] in pairs[: n - 4], "at least four others stand between, or somebody would remember it"
+        assert pairs[n] not in pairs[n - 4 : n]
     assert elicited.reliability is not None
     assert elicited.reliability.repeats == 3
     assert elicited.reliability.consistency == 1.0
 
 
-def test_the_repeat_comes_where_it_costs_least() -> None:
-    """When all that is missing is that somebody attends, an earlier question shows that as well as any."""
+def test_a_repeat_may_come_before_it_must() -> None:
+    """While attention is in doubt, an earlier question may show it as well as any."""
     early = 0
-    for seed in range(6):
+    for seed in range(4):
         elicited = elicit(
-            SimulatedOracle(TRUTH), SETTING, method="adaptive", candidates=models(SETTING, 20, seed), random_state=seed
+            SimulatedOracle(TRUTH, flip=0.2, random_state=seed),
+            SETTING,
+            method="adaptive",
+            stop="budget",
+            max_questions=32,
+            random_state=seed,
         )
         places = [n for n, (question, _) in enumerate(elicited.history) if question.part == "repeat"]
-        early += bool(places) and places[0] < 7
+        early += sum(place % 8 < 7 for place in places)
     assert early >= 2
 
 
@@ -134,7 +140,8 @@ def test_the_same_question_but_for_the_last_digit_is_the_same() -> None:
         visible=0.3,
         random_state=5,
     )
-    asked = [(question.first, question.second) for question, _ in elicited.history]
+    new = [question for question, _ in elicited.history if question.part == "adaptive"]
+    asked = [(question.first, question.second) for question in new]
     for one, other in combinations(asked, 2):
         assert max(np.abs(one[side] - other[side]).max() for side in (0, 1)) > 1e-9
 

@@ -33,12 +33,14 @@ def test_consistency_is_the_share_of_repeats_with_the_same_preference() -> None:
 def test_only_questions_of_a_while_ago_are_repeated_and_only_once() -> None:
     transcript = Transcript().with_answer(A, B, FIRST, 0.9)
     assert transcript.repeatable() == []
-    later = transcript.with_answer(A, C, FIRST, 0.9).with_answer(A, D, None, None)
+    later = transcript.with_answer(A, C, FIRST, 0.9).with_answer(A, D, None, None).with_answer(B, C, FIRST, 0.9)
+    assert later.repeatable() == [], "three others since"
+    later = later.with_answer(B, D, FIRST, 0.9)
     assert later.repeatable() == [transcript.observations[0]]
     repeated = later.with_answer(B, A, SECOND, 0.9)
     assert repeated.repeatable() == [later.observations[1]], "neither the first again, nor one that was skipped"
-    assert repeated.repeated_since(3)
-    assert not repeated.repeated_since(4)
+    assert repeated.repeated_since(5)
+    assert not repeated.repeated_since(6)
 
 
 def test_a_pair_was_asked_about_in_either_order() -> None:

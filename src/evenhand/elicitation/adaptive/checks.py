@@ -23,14 +23,6 @@ def check_due(asked: int, attention: Attention) -> bool:
     return asked % 3 > 0
 
 
-def repeat_due(asked: int, attention: Attention) -> tuple[int, bool]:
-    """Return how many questions ago the last repeat may have been at least, and whether one must come now."""
-    clear = attention.bayes_factor >= QUESTIONS.clear_attention
-    every = QUESTIONS.repeat_every_if_clear if clear else QUESTIONS.repeat_every
-    since = asked % every
-    return since, since == every - 1
-
-
 def looks_random(attention: Attention, *, about_candidates: bool) -> bool:
     """Return whether answers that do not make attention clear look like random ones."""
     if attention.counted < WARNINGS.few_answers:

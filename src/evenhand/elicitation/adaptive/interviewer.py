@@ -8,7 +8,7 @@ from math import ceil, log2
 import numpy as np
 
 from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.checks import check_due, mixed_pairs, repeat_due
+from evenhand.elicitation.adaptive.checks import check_due, mixed_pairs
 from evenhand.elicitation.adaptive.goals import Goal, about_attention
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
@@ -135,8 +135,8 @@ class Interviewer:
     def question(self, learned: Learned) -> Question:
         """Return the question to ask next."""
         rng = self._rng(len(learned.transcript), "choose")
-        check = self._checks(learned)
-        again, overdue = self._repeats(learned)
+        check = self.checks(learned)
+        again, overdue = self._repeats(learned.transcript)
         firsts, seconds = (
             np.array([getattr(one, side) for one in again]).reshape(-1, *self.setting.tau.shape)
             for side in ("first", "second")
@@ -161,7 +161,7 @@ class Interviewer:
             return bool(np.allclose(first, transcript.observations[-1].first, rtol=0.0, atol=ROUNDING))
         return bool(self._rng(len(transcript), "sides").random() < 0.5)
 
-    def _checks(self, learned: Learned) -> bool:
+    def checks(self, learned: Learned) -> bool:
         """Return whether the next question is about attention alone."""
         beliefs = learned.beliefs
         if self.model.response.inattentive == 0:
@@ -170,13 +170,13 @@ class Interviewer:
             return True
         return check_due(len(learned.transcript), beliefs.attention)
 
-    def _repeats(self, learned: Learned) -> tuple[list[Observation], bool]:
-        """Return which questions may be repeated now, and whether one must be."""
-        asked = len(learned.transcript)
-        since, due = repeat_due(asked, learned.beliefs.attention)
-        if self.model.response.inattentive == 0 or learned.transcript.repeated_since(asked - since):
+    def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:
+        """Return which questions may be repeated now, and whether one must be: of every eight, one is a repeat."""
+        asked = len(transcript)
+        since = asked % QUESTIONS.repeat_every
+        if self.model.response.inattentive == 0 or transcript.repeated_since(asked - since):
             return [], False
-        return learned.transcript.repeatable(), due
+        return transcript.repeatable(), since == QUESTIONS.repeat_every - 1
 
     def _left(self, learned: Learned) -> int:
         """Return about how many questions are left."""

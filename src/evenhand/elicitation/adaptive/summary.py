@@ -203,11 +203,10 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
             ),
             advice="It would help to say which rule was followed, and to answer again without hurry.",
         )
+    few = beliefs.answered < WARNINGS.many_answers
+    unclear = "So few answers are no basis for a decision" if few else "It is not clear yet that they follow any metric"
     return Verdict(
         kind="too few answers",
-        reason=(
-            "It is not clear yet that the answers follow any metric: they may be random (probability "
-            f"{beliefs.inattentive:.2f})."
-        ),
+        reason=f"{unclear}: the answers may still be random (probability {beliefs.inattentive:.2f}).",
         advice=_MORE,
     )
