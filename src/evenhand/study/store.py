@@ -307,12 +307,14 @@ class Store:
         begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
         outcome = session.outcome(session.begun)
         session.begun.with_event(outcome)  # what cannot be read back is not kept
-        with self.database.writing() as connection:
+
+        def write(connection: Connection) -> None:
             head_of(connection, lock=True)
-            if _has_begun(connection, session.interview):
-                return
-            check(connection)
-            append(connection, [begun, outcome])
+            if not _has_begun(connection, session.interview):
+                check(connection)
+                append(connection, [begun, outcome])
+
+        self.database.write(write)
 
     @contextmanager
     def _doors(self, slug: str) -> Iterator[Connection]:

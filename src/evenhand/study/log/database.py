@@ -10,27 +10,32 @@ import logging
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import QueuePool
 
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.study.log.patience import SECONDS, until
+from evenhand.study.log.together import Together
 from evenhand.study.refusals import NotSavedError, Refusal, UnreachableError
 
 EXAMPLES = "sqlite:///evenhand.db or postgresql+psycopg://user:password@host/database"
 
-_SECONDS_BUSY = 5
 _SECONDS_SILENT = 10
+_SECONDS_BETWEEN_TRIES = 0.002
 _LEAST_ROOM = 256 * 1024  # for an answer, the question or the result that follows, and SQLite's journal
-_CONNECTIONS = 40  # as many as a server has threads
+_CONNECTIONS = 10  # of each process: a PostgreSQL takes a hundred, if nobody changed that
+
+T = TypeVar("T")
 
 _logger = logging.getLogger(__name__)
 
@@ -50,10 +55,10 @@ class Database:
         parsed = _parsed(url)
         self.name = parsed.render_as_string(hide_password=True)
         self.file: Path | None = None
-        self._one_writer: AbstractContextManager[object] = nullcontext()
+        self._one_writer = Lock()  # waiting for a thread is quicker than asking the database again and again
+        self._together = Together(self.writing)
         if parsed.get_backend_name() == "sqlite":
             self.file = _sqlite_file(parsed)
-            self._one_writer = Lock()  # waiting for a thread is quicker than asking SQLite again and again
             _touch(self.file, create=create)
             self.engine = _sqlite_engine(self.file)
         else:
@@ -66,13 +71,26 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Write in one transaction, which is on the disk once this is left without an error."""
-        with self._one_writer, self._transaction(NotSavedError, writing=True) as connection:
-            yield connection
+        if not self._one_writer.acquire(timeout=max(until() - time.monotonic(), 0)):
+            raise NotSavedError("the store is busy")
+        try:
+            with self._transaction(NotSavedError, writing=True) as connection:
+                yield connection
+        finally:
+            self._one_writer.release()
+
+    def write(self, action: Callable[[Connection], T]) -> T:
+        """Write by a function of a connection, in one transaction with what others write at this moment.
+
+        It is on the disk when this returns. An error of ours takes back what this function wrote, and no more.
+        """
+        return self._together.run(action)
 
     @contextmanager
     def _transaction(self, refusal: Callable[[str], Refusal], *, writing: bool) -> Iterator[Connection]:
         try:
-            with self.engine.connect().execution_options(writing=writing) as connection, connection.begin():
+            options = {"writing": writing, "until": until()}
+            with self.engine.connect().execution_options(**options) as connection, connection.begin():
                 self._check_file(connection, refusal)
                 yield connection
                 if writing:  # a file that was moved away meanwhile would take the answer with it
@@ -141,11 +159,9 @@ def _touch(file: Path, *, create: bool) -> None:
 def _sqlite_engine(file: Path) -> Engine:
     def connect() -> sqlite3.Connection:
         # mode=rw: a file that is gone is an error, and not a new and empty store.
-        return sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=_SECONDS_BUSY, check_same_thread=False)
+        return sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=SECONDS, check_same_thread=False)
 
-    engine = create_engine(
-        "sqlite://", creator=connect, poolclass=QueuePool, pool_size=5, max_overflow=_CONNECTIONS - 5
-    )
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, **_pool())
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: Any) -> None:
@@ -157,15 +173,46 @@ def _sqlite_engine(file: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A transaction that reads first and writes later fails with "locked", however long it would wait.
-        writing = connection.get_execution_options().get("writing", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        options = connection.get_execution_options()
+        last = options.get("until", until())
+        if options.get("writing", False):
+            _begin_to_write(connection, last)
+        else:
+            _wait_at_most(connection, last - time.monotonic())
+            connection.exec_driver_sql("BEGIN")
 
     return engine
 
 
+def _begin_to_write(connection: Connection, last: float) -> None:
+    """Begin a transaction that writes: one that reads first and writes later fails, however long it would wait.
+
+    SQLite asks again after 1, 2, 5, … and at last 100 milliseconds. Between processes that write all the time, the one
+    that has waited longest would then come last.
+    """
+    _wait_at_most(connection, 0)
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except OperationalError as error:
+            if "locked" not in str(error.orig) or time.monotonic() >= last:
+                raise
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+        else:
+            _wait_at_most(connection, last - time.monotonic())  # for those who read, before it is committed
+            return
+
+
+def _wait_at_most(connection: Connection, seconds: float) -> None:
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {max(int(1000 * seconds), 0)}")
+
+
+def _pool() -> dict[str, Any]:
+    return {"pool_size": _CONNECTIONS // 2, "max_overflow": _CONNECTIONS - _CONNECTIONS // 2, "pool_timeout": SECONDS}
+
+
 def _postgresql_engine(url: URL) -> Engine:
-    limits = {"lock_timeout": _SECONDS_BUSY, "statement_timeout": _SECONDS_SILENT}
+    limits = {"lock_timeout": SECONDS, "statement_timeout": _SECONDS_SILENT}
     options = [f"-c {name}={1000 * seconds}" for name, seconds in limits.items()]
     # An answer is acknowledged when it is on the disk, however the server is set up otherwise.
     options += ["-c synchronous_commit=on", str(url.query.get("options", ""))]
@@ -173,10 +220,9 @@ def _postgresql_engine(url: URL) -> Engine:
         return create_engine(
             url,
             pool_pre_ping=True,
-            pool_size=5,
-            max_overflow=_CONNECTIONS - 5,
+            **_pool(),
             connect_args={
-                "connect_timeout": _SECONDS_BUSY,
+                "connect_timeout": SECONDS,
                 "tcp_user_timeout": 1000 * _SECONDS_SILENT,
                 "options": " ".join(options),
             },
@@ -195,6 +241,7 @@ def _reason(error: Exception) -> str:
         ("read-only", "the store is read-only"),
         ("locked", "the store is busy"),
         ("lock timeout", "the store is busy"),
+        ("queuepool limit", "the store is busy"),
         ("i/o error", "the disk reports an error"),
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),

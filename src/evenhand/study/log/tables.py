@@ -34,12 +34,15 @@ class DatabaseLog:
 
     def append(self, interview: str, events: Sequence[Event], *, after: int) -> bool:
         """Add events if the interview has had so many moves, in one transaction."""
-        with self.database.writing() as connection:
+
+        def write(connection: Connection) -> bool:
             head_of(connection, lock=True)
             if moves_of_interview(connection, interview) != after or is_withdrawn(connection, interview):
                 return False
             append(connection, events)
             return True
+
+        return self.database.write(write)
 
 
 def head_of(connection: Connection, *, lock: bool = False) -> Head:
