@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 from urllib.error import HTTPError
@@ -25,6 +27,7 @@ from tests.support.quick import study
 from evenhand.errors import EvenhandError
 from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.tables import events_of_interview
+from evenhand.study.snapshots import InFolder
 from evenhand.study.store import Store, identity
 from evenhand.web.server import listening
 
@@ -57,6 +60,7 @@ def served(
         process.kill()
         process.wait()
         process.stdout.close()
+        InFolder.of_store(url).remove()
 
 
 def call(address: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -112,6 +116,65 @@ def test_the_command_serves_and_what_it_acknowledged_outlives_it(tmp_path: Path)
         assert call(address, "GET", f"/api/interviews/{token}") == replies[0]
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=20)
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
+    return [int(pid) for pid in children.split()]
+
+
+def test_a_worker_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(store_url: str, tmp_path: Path) -> None:
+    url = with_demo(store_url)
+    with (tmp_path / "errors").open("w+") as errors, served(url, "--workers", "2", errors=errors) as (address, process):
+        token = begin(address)
+        for n in range(1, 5):
+            before = workers_of(process)
+            assert len(before) == 2
+            os.kill(before[n % 2], signal.SIGKILL)
+            for _ in range(50):  # a connection that was just given to the one that was killed is sent again
+                with suppress(OSError):
+                    answered, state = call(address, "PUT", f"/api/interviews/{token}/answers/{n}", {"choice": "first"})
+                    break
+            assert (answered, state["answered"]) == (200, n)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 128 + signal.SIGTERM
+        errors.seek(0)
+        assert errors.read() == ""
+    assert rows(url, token) == 4
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_an_interrupt_ends_all_processes_and_their_snapshots_with_one_word(tmp_path: Path, workers: str) -> None:
+    url = with_demo(f"sqlite:///{tmp_path}/store.db")
+    command = [EVENHAND, "serve", "--no-open", "--port", "0", "--store", url, "--workers", workers]
+    with (
+        (tmp_path / "errors").open("w+") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True) as process,  # noqa: S603
+    ):
+        assert process.stdout is not None
+        begin(process.stdout.readline().partition("/-/")[0])
+        assert InFolder.of_store(url).folder.exists()
+        children = workers_of(process)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        assert process.wait(timeout=20) == 0
+        assert "Stopped. Every answer is stored." in process.stdout.read()
+        errors.seek(0)
+        assert errors.read() == ""
+        assert not any(Path(f"/proc/{child}").exists() for child in children)
+        assert not InFolder.of_store(url).folder.exists()
+
+
+def test_workers_end_when_what_started_them_is_killed(tmp_path: Path) -> None:
+    url = with_demo(f"sqlite:///{tmp_path}/store.db")
+    with served(url, "--workers", "2") as (address, process):
+        begin(address)
+        children = workers_of(process)
+        process.kill()
+        process.wait()
+        until = time.monotonic() + 15
+        while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 
 def test_several_processes_on_one_postgresql_are_one_server(postgresql: str) -> None:

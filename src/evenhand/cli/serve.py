@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from threading import Thread, Timer
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,6 +32,12 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name that a reverse proxy passes on, such as study.example.org."),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=64, help="How many processes answer. Default: one for each core, up to four; 1 beside Linux."
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the address in a browser, if there is one.")
     ] = True,
@@ -43,13 +49,15 @@ def serve(
     """
     with needs_extra("web"):
         from evenhand.study.store import Store  # noqa: PLC0415  # commands must start quickly
-        from evenhand.web.app import create_app  # noqa: PLC0415
         from evenhand.web.gate import HOME  # noqa: PLC0415
         from evenhand.web.owner import Owner, owner_token  # noqa: PLC0415
-        from evenhand.web.server import LOOPBACK, address_of, is_loopback, listening, run  # noqa: PLC0415
+        from evenhand.web.server import LOOPBACK, address_of, is_loopback, listening  # noqa: PLC0415
+        from evenhand.web.workers import Work, usual_number  # noqa: PLC0415
+        from evenhand.web.workers import serve as answer  # noqa: PLC0415
     token = owner_token()
-    with listening(host, port) as listener, Store(store) as opened:
-        _put_demo(opened)
+    with listening(host, port) as listener:
+        with Store(store) as opened:  # closed again: each process has connections of its own
+            _put_demo(opened)
         address, local = f"{address_of(listener)}{HOME}?token={token}", is_loopback(listener)
         typer.echo(address)
         typer.echo(f"Answers are stored in {opened.database.name}. Press Ctrl+C to stop the server.")
@@ -59,11 +67,15 @@ def serve(
                 "network can answer in it. Put the server behind a reverse proxy with TLS."
             )
         sys.stdout.flush()
-        if open_browser and _has_screen():
-            Timer(_SECONDS_TO_START, webbrowser.open, [address]).start()
+
+        def open_it() -> None:
+            if open_browser and _has_screen():
+                Timer(_SECONDS_TO_START, webbrowser.open, [address]).start()
+
+        hosts = (*LOOPBACK, *map(str.lower, name or [])) if local else None
+        work = Work(url=store, hosts=hosts, owner=Owner.of(token))
         try:
-            hosts = [*LOOPBACK, *map(str.lower, name or [])] if local else None
-            run(create_app(opened, hosts=hosts, owner=Owner.of(token)), listener)
+            answer(work, listener, workers or usual_number(), started=open_it)
         except KeyboardInterrupt:
             typer.echo("\nStopped. Every answer is stored.")
 
@@ -74,8 +86,6 @@ def _put_demo(store: Store) -> None:
         from evenhand.study.demo.demo import demo_study  # noqa: PLC0415
     if "demo" not in store.studies():
         store.put_study(demo_study())
-    # Work out one question now: the first takes longest, since SciPy is imported for it.
-    Thread(target=next, args=(store.study("demo").method.procedure(seed=0),), daemon=True).start()
 
 
 def _has_screen() -> bool:
