@@ -11,9 +11,12 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from tests.web.owner import TOKEN
 
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
+from evenhand.web.drafts import Drafts
+from evenhand.web.owner import Owner
 from evenhand.web.server import server_of
 
 
@@ -24,12 +27,17 @@ class Served:
     store: Store
     address: str
 
+    @property
+    def link(self) -> str:
+        """The link that signs the owner in."""
+        return f"{self.address}/-/?token={TOKEN}"
+
 
 @contextmanager
-def serving(store: Store) -> Iterator[Served]:
+def serving(store: Store, drafts: Drafts | None = None) -> Iterator[Served]:
     """Serve a store's studies as long as the block lasts."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = server_of(create_app(store))
+        server = server_of(create_app(store, owner=Owner.of(TOKEN), drafts=drafts))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

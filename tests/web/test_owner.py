@@ -13,6 +13,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from tests.support.quick import QuickRunner, study
+from tests.web.owner import TOKEN
 
 from evenhand.errors import EvenhandError
 from evenhand.study.store import Store
@@ -21,8 +22,6 @@ from evenhand.web.app import PAGES, create_app
 from evenhand.web.gate import authorised
 from evenhand.web.owner import SIGNED_IN_FOR, Owner, owner_token
 from evenhand.web.tries import TooManyTriesError, Tries
-
-TOKEN = "a-token-of-the-tests-0123456789"  # noqa: S105  # it opens nothing else
 
 
 @pytest.fixture

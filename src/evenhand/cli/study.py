@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,11 +49,11 @@ def draft(
     For example: evenhand study draft predictions.csv --label repaid --group sex --model 'model_*' --out loans.toml
     """
     from evenhand.rates.files import Columns  # noqa: PLC0415  # commands must start quickly
-    from evenhand.study.draft import TITLE, drafted  # noqa: PLC0415
+    from evenhand.study.draft import TITLE, drafted, slug_of  # noqa: PLC0415
 
     check_output(out, inputs=[file])
     rates = Columns(label, model, group, weight).rates([file])
-    named = slug or _slug_of(file if out == STDOUT else out)
+    named = slug or slug_of((file if out == STDOUT else out).name)
     made = drafted(rates, label=label, group=group, slug=named, title=title or TITLE)
     write_or_print(out, made.to_toml().rstrip())
     if out != STDOUT:
@@ -115,9 +114,3 @@ def _opened(store: str) -> Store:
     with needs_extra("web"):
         from evenhand.study.store import Store  # noqa: PLC0415
     return Store(store, create=False)
-
-
-def _slug_of(path: Path) -> str:
-    """Make a study's name of the name of a file."""
-    words = re.sub(r"[^a-z0-9]+", "-", path.name.split(".")[0].lower()).strip("-")
-    return words[:40].strip("-") or "study"

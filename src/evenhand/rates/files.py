@@ -65,7 +65,7 @@ class Columns:
             where = where_first_wrong(table, self.label, self.group, self.prediction, lines=_has_lines(file))
             raise EvenhandError(f"{file}: {error}{where}") from error
         except (NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
-            raise EvenhandError(f"{file} cannot be read: {_why(file, error)}") from error
+            raise unreadable(file, error) from error
         return {name: one.in_measured_prevalence() for name, one in rates.items()}
 
     def _text_columns(self, names: Setting | None) -> Callable[[str], bool]:
@@ -103,7 +103,9 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         if twice:  # Polars would rename the others
             raise EvenhandError(f"{file} has more than one column called {listed(twice)}: rename them")
         overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
-        return pl.scan_csv(place, separator=separator, schema_overrides=overrides, infer_schema_length=None)
+        return pl.scan_csv(
+            place, separator=separator, schema_overrides=overrides, infer_schema_length=None, new_columns=columns
+        )
 
     def json_lines() -> pl.LazyFrame:
         # Polars would turn mixed columns into text, and drop columns that are missing from the first rows.
@@ -132,13 +134,13 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
     except UnicodeEncodeError as error:
         raise EvenhandError(f"the name {shown(str(file))} is not in UTF-8: rename the file") from error
     except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
-        raise EvenhandError(f"{file} cannot be read: {_why(file, error)}") from error
+        raise unreadable(file, error) from error
 
 
-def _why(file: Path, error: Exception) -> str:
-    """Return why a file cannot be read: by its line, if it is one of separated values."""
+def unreadable(file: Path, error: Exception) -> EvenhandError:
+    """Return the error that says why a file cannot be read: by its line, if it is one of separated values."""
     line = misfit(file, separator_of(file)) if _has_lines(file) else None
-    return line or str(error).splitlines()[0]
+    return EvenhandError(f"{file} cannot be read: {line or str(error).splitlines()[0]}")
 
 
 def _has_lines(file: Path) -> bool:

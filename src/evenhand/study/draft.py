@@ -67,7 +67,7 @@ def drafted(
     return Study(
         slug=slug,
         title=title,
-        introduction=introduction or _introduction(len(rates), people.sum()),
+        introduction=introduction or guessed_introduction(len(rates), people.sum()),
         setting=first.setting,
         candidates=rates,
         words=words or guessed_words(first.setting, label=label, group=groups),
@@ -112,7 +112,18 @@ def _named(rates: Mapping[str, GroupRates]) -> str:
     return f"there is only {next(iter(rates))!r:.80}" if rates else "there is none"
 
 
-def _introduction(models: int, people: float) -> str:
+def slug_of(name: str) -> str:
+    """Make a study's name in its address of the name of a file.
+
+    >>> slug_of("Loans (2025).csv")
+    'loans-2025'
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", name.split(".", maxsplit=1)[0].lower()).strip("-")
+    return words[:40].strip("-") or "study"
+
+
+def guessed_introduction(models: int, people: float) -> str:
+    """Return what people read before they begin."""
     number = f"{people:,.0f} people" if float(people).is_integer() else "the same people"
     return (
         f"We have to choose between {plural(models, 'model')}, which were tested on {number}. Every model makes "

@@ -18,3 +18,14 @@ MOST_AT_ADDRESS = 10_000
 """Interviews of one study that anyone who knows its address may begin: about 2 kB each before the first answer."""
 
 LONGEST_LABEL = 200
+
+MOST_UPLOADED = 100 * 1024 * 1024
+"""Bytes of a file that the owner uploads; it goes to the disk, and not into memory."""
+
+MOST_ROWS = 5_000_000
+MOST_COLUMNS = 256
+"""Of an uploaded file: its columns are shown one under another."""
+
+MOST_DRAFTS = 10
+SECONDS_OF_DRAFT = 2 * 3600
+"""Studies that the owner has begun to make: the one that was left alone longest makes room, and all of them expire."""

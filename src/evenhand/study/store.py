@@ -84,10 +84,11 @@ class Store:
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.
         self._turns = [Lock() for _ in range(_TURNS)]
 
-    def put_study(self, study: Study) -> bool:
+    def put_study(self, study: Study, *, by_invitation: bool = False) -> bool:
         """Keep a study, unless it is there already as it is; return whether it is new, or a new version.
 
-        Interviews that began with an earlier study of this name go on with that.
+        Interviews that began with an earlier study of this name go on with that. A new study is open to anyone who
+        knows its address, or `by_invitation`; a new version changes nothing of that.
         """
         with self.database.writing() as connection:
             head_of(connection, lock=True)
@@ -97,6 +98,8 @@ class Store:
             if texts and _read_study(texts[-1]).to_json() == study.to_json():
                 return False
             append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
+            if by_invitation and not texts:
+                invited.set_door(connection, study.slug, Door(anyone=False))
             return True
 
     def study(self, slug: str) -> Study:

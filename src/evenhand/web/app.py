@@ -19,23 +19,26 @@ from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import interviews as api
 from evenhand.web.api import studies
+from evenhand.web.drafts import Drafts
 from evenhand.web.gate import Gate
-from evenhand.web.guard import UNEXPECTED, Guard
+from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
 from evenhand.web.owner import Owner
-from evenhand.web.pages import home, person, sign_in
+from evenhand.web.pages import home, new_study, owned_study, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
 from evenhand.web.tries import TooManyTriesError
 
-PAGES = (sign_in, home, person)  # the last takes every other address for a study's
+PAGES = (sign_in, home, new_study, owned_study, person)  # the last takes every other address for a study's
 
 _SECONDS_TO_RETRY = "3"
 
 
-def create_app(store: Store, *, hosts: Collection[str] | None = None, owner: Owner | None = None) -> FastAPI:
+def create_app(
+    store: Store, *, hosts: Collection[str] | None = None, owner: Owner | None = None, drafts: Drafts | None = None
+) -> FastAPI:
     """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given.
 
-    Without an `owner`, nobody can sign in.
+    Without an `owner`, nobody can sign in; without `drafts`, they are in the usual folder.
     """
     app = FastAPI(
         title="evenhand",
@@ -45,6 +48,7 @@ def create_app(store: Store, *, hosts: Collection[str] | None = None, owner: Own
         redirect_slashes=False,  # would build an address from the Host header, which anybody can set
     )
     app.state.store = store
+    app.state.drafts = drafts or Drafts()
     app.state.gate = gate = Gate(owner or Owner.unknown())
     for error, handler in (
         (EvenhandError, _refused),
@@ -95,6 +99,8 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _not_served(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101
+    if isinstance(error, FileTooLargeError):
+        return respond(request, FILE_TOO_LARGE)
     status = HTTPStatus(error.status_code)
     if status == HTTPStatus.NOT_FOUND:
         problem = Problem(

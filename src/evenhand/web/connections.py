@@ -18,6 +18,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MOST = 800
 """Open connections, where the system allows so many files."""
 
+PATIENT = "evenhand.patient"
+"""In the scope of a request: it may take its time, as long as more of it keeps arriving."""
+
 _OTHER_FILES = 200  # the store's connections with their journals, and connections that were just accepted
 _FEWEST = 16
 _NO_MORE_FILES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
@@ -65,6 +68,8 @@ class Connection(H11Protocol):
         """Read what has arrived; once that is a whole request, it is ours to work on."""
         super().handle_events()
         self._work()
+        if self.waiting_since is not None and self.scope is not None and self.scope.get(PATIENT):
+            self._wait()  # a large file is coming, and comes on
 
     def on_response_complete(self) -> None:
         """Wait until the reply is read and the next request is there."""

@@ -9,18 +9,26 @@ otherwise any page on the web could reach the server through a name of its own t
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from evenhand.web.gate import Gate
+from evenhand.study.limits import MOST_UPLOADED
+from evenhand.web.connections import PATIENT
+from evenhand.web.gate import HOME, Gate
 from evenhand.web.problems import Problem
 
 LARGEST_BODY = 64 * 1024
+LARGEST_FORM = 1024 * 1024
+"""Of the owner's: the words of a study with many kinds of mistakes."""
+LARGEST_FILE = MOST_UPLOADED + LARGEST_BODY
+UPLOAD = f"{HOME}new"
+_MOST_DRAINED = 1024 * 1024 * 1024
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -65,7 +73,7 @@ class Guard:
         replayed: Receive = receive
         if problem is None and request.method not in _SAFE:
             try:
-                problem, replayed = await _body(request.headers, receive)
+                problem, replayed = await _body(request, receive)
             except ClientDisconnect:  # half an answer does not count, and nobody waits for a reply
                 return
         if problem is None:
@@ -110,6 +118,13 @@ _TOO_LARGE = Problem(
     status=413, code="too_large", message="This is more than an answer can hold.", hint="Say it in fewer words."
 )
 
+FILE_TOO_LARGE = Problem(
+    status=413,
+    code="too_large",
+    message=f"This file is larger than {MOST_UPLOADED // 1024**2} MB.",
+    hint="Leave out columns that are not needed, or save it as Parquet. `evenhand study draft` has no limit.",
+)
+
 
 def _add_headers(message: Message, path: str) -> None:
     headers = MutableHeaders(scope=message)
@@ -139,23 +154,66 @@ def _split(url: str) -> SplitResult:
         return urlsplit("")
 
 
-async def _body(headers: Headers, receive: Receive) -> tuple[Problem | None, Callable[[], Awaitable[Message]]]:
-    """Take the whole body in, as long as it is small, and hand it on."""
-    length = headers.get("content-length", "")
-    if length.isdecimal() and int(length[:20]) > LARGEST_BODY:
+async def _body(request: Request, receive: Receive) -> tuple[Problem | None, Receive]:
+    """Take the whole body in, as long as it is small, and hand it on; a file of the owner's is handed on in pieces."""
+    path = str(request.scope["path"])
+    of_file = path == UPLOAD
+    largest = LARGEST_FILE if of_file else LARGEST_FORM if path.startswith(HOME) else LARGEST_BODY
+    length = request.headers.get("content-length", "")
+    too_large = length.isdecimal() and int(length[:20]) > largest
+    if of_file:
+        request.scope[PATIENT] = True
+        if too_large:
+            await _drain(receive)
+            return FILE_TOO_LARGE, receive
+        return None, _measured(receive, largest)
+    if too_large:
         return _TOO_LARGE, receive
-    body, more = b"", True
+    pieces, size, more = [], 0, True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
-        body += message.get("body", b"")
+        pieces.append(message.get("body", b""))
+        size += len(pieces[-1])
         more = message.get("more_body", False)
-        if len(body) > LARGEST_BODY:
+        if size > largest:
             return _TOO_LARGE, receive
-    left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    left: list[Message] = [{"type": "http.request", "body": b"".join(pieces), "more_body": False}]
 
     async def replayed() -> Message:
         return left.pop() if left else await receive()
 
     return None, replayed
+
+
+class FileTooLargeError(HTTPException):
+    """A file is larger than it may be."""
+
+    def __init__(self) -> None:
+        super().__init__(FILE_TOO_LARGE.status)
+
+
+async def _drain(receive: Receive) -> None:
+    """Let a body come in and forget it, up to a limit: a browser reads no reply before it has sent everything."""
+    size, more = 0, True
+    while more and size < _MOST_DRAINED:
+        message = await receive()
+        size += len(message.get("body", b""))
+        more = message.get("more_body", False)
+
+
+def _measured(receive: Receive, largest: int) -> Receive:
+    """Hand on a body piece by piece, and stop when it is too large."""
+    size = 0
+
+    async def measured() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > largest:
+            await _drain(receive)
+            raise FileTooLargeError
+        return message
+
+    return measured

@@ -23,6 +23,7 @@ from evenhand.study.refusals import (
     UnreachableError,
     WithdrawnError,
 )
+from evenhand.web.drafts import UnknownDraftError
 from evenhand.web.gate import NotSignedInError
 from evenhand.web.tries import TooManyTriesError
 
@@ -41,6 +42,7 @@ STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     NotSavedError: (503, "not_saved"),
     UnreachableError: (503, "store_unreachable"),
     DamagedError: (500, "damaged"),
+    UnknownDraftError: (404, "unknown_draft"),
     NotSignedInError: (401, "not_signed_in"),
     TooManyTriesError: (429, "too_many_tries"),
 }

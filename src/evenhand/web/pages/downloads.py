@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +12,7 @@ from evenhand.errors import EvenhandError
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.study.result_file import result_document
+from evenhand.web.spreadsheet import csv_text
 from evenhand.web.views.result import Result
 from evenhand.wording.names import capitalised
 from evenhand.wording.numerals import percent
@@ -41,16 +40,13 @@ def as_json(interview: Interview) -> str:
 
 def as_csv(interview: Interview) -> str:
     """Write the ranking: a row for each candidate, the best first."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
     head = ("place", "model", "cost", "cost_of_mistakes", "cost_of_violation", "probability_of_being_the_best")
-    writer.writerow(head)
     result = Result.of(interview)
+    rows = []
     for one in result.ranking:
         numbers = (one.cost, one.misclassification, one.violation, result.probabilities.get(one.name))
-        cells = ("" if number is None else f"{number:.6f}" for number in numbers)
-        writer.writerow([one.place, _not_a_formula(one.name), *cells])
-    return text.getvalue()
+        rows.append([one.place, one.name, *("" if number is None else f"{number:.6f}" for number in numbers)])
+    return csv_text(head, rows)
 
 
 def as_svg(interview: Interview) -> str:
@@ -97,11 +93,6 @@ def _subtitle(interview: Interview, result: Result) -> str:
     certain = f" {result.sure.people}% certain that no other model is clearly better." if result.sure else ""
     lines = f" Lines: {percent(result.weights.level)} intervals." if result.weights.level else ""
     return f"{interview.study.title}{certain}{lines}"
-
-
-def _not_a_formula(text: str) -> str:
-    """Keep a spreadsheet from running a name that begins like a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text
 
 
 WHAT = {"json": "everything", "csv": "the ranking", "svg": "a picture", "png": "a picture"}

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from evenhand.web.pages.page import page, store_of
 from evenhand.web.pages.sign_in import by_link
+from evenhand.web.views.owned import StudyState
 
 router = APIRouter(prefix="/-")
 
@@ -15,4 +16,5 @@ def home(request: Request, token: str | None = None) -> Response:
     """Show all studies; with a token in the address, sign in first."""
     if token is not None:
         return by_link(request, token)
-    return page("home.html", studies=store_of(request).studies())
+    studies = [(StudyState.of(one), one.anyone and not one.closed) for one in store_of(request).overview()]
+    return page("home.html", studies=studies)

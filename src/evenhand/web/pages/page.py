@@ -17,7 +17,7 @@ from evenhand.rates.rounding import OUT_OF
 from evenhand.report.reliability import DOUBT, where_it_lies
 from evenhand.study.store import Store
 from evenhand.web.problems import Problem
-from evenhand.wording.names import capitalised
+from evenhand.wording.names import capitalised, printable
 
 STATIC = StaticFiles(packages=[("evenhand.web", "static")])
 """The style sheet, the scripts and the icon."""
@@ -40,6 +40,7 @@ def _static(name: str) -> str:
 _templates.globals["static"] = cache(_static)
 _templates.globals["doubt"] = DOUBT
 _templates.filters["capitalised"] = capitalised
+_templates.filters["printable"] = printable
 _templates.filters["lies"] = where_it_lies
 
 
