@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from bench.people import FIRST_PERSON, NOISES, PEOPLE, everybody, person
-from bench.rule_followers import RULES, follower
+from bench.rule_followers import AFTER_THE_TEST, RULES, follower
 from evenhand import Setting, elicit
 
 QUESTIONS = 45
@@ -20,6 +20,7 @@ _OUTSIDE = (
     ("worst group", 3),
     ("change of mind", 2),
 )
+_AFTER = tuple((rule, groups) for rule in AFTER_THE_TEST for groups in (2, 3))
 _INSIDE = (*((noise, 2) for noise in NOISES), ("exact", 3), ("10 % flips", 3), ("exact, off the prior", 2))
 
 
@@ -38,7 +39,11 @@ def run() -> None:
     """Print the power, and the share of false alarms."""
     print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; two classes, {QUESTIONS} questions")
     print(f"  {'people':<40} groups  told  wanted")
-    for cells, wanted in ((_OUTSIDE, f"at least {_POWER:.0%}"), (_INSIDE, f"at most {_FALSE_ALARMS:.0%}")):
+    for cells, wanted in (
+        (_OUTSIDE, f"at least {_POWER:.0%}"),
+        (_AFTER, "written after the test"),
+        (_INSIDE, f"at most {_FALSE_ALARMS:.0%}"),
+    ):
         for kind, groups in cells:
             found = everybody(judged, kind=kind, groups=groups)
             told = [name for alarm, name in found if alarm]
