@@ -40,7 +40,8 @@ def steadiness(reliability: Reliability | None) -> list[str]:
     if reliability.predictive:
         said.append(
             f"{reliability.expected} of {plural(len(reliability.predictive), 'answer')} could be predicted from the "
-            "answers before. Of random answers it would be about half, and questions are chosen to be hard to predict."
+            "answers before. Of random answers it would be about half, and most questions are chosen to be hard to "
+            "predict."
         )
     return said
 

@@ -237,8 +237,9 @@ class Adaptive(Method):
     def explanation(self) -> tuple[str, ...]:
         """Say that wrong answers are borne, and what ends the interview."""
         answers = (
-            "Each question is the one that tells most after the answers before, and some come again. A wrong answer "
-            "now and then does no harm, and “can't tell” is an answer too."
+            "Each question is the one that tells most after the answers before. Some are easy, and some come again: "
+            "they show that the answers are not random. A wrong answer now and then does no harm, and “can't tell” is "
+            "an answer too."
         )
         if self.candidates is not None and self.stop in {None, "best"}:
             return answers, "It ends as soon as one model is clearly the best for you; --max-questions ends it sooner."
