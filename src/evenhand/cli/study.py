@@ -1,12 +1,13 @@
-"""`evenhand study`: drafts a study from a file of predictions, and puts it into a store."""
+"""`evenhand study`: drafts a study from a file of predictions, and puts it into a store; `invitations` has the rest."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from evenhand.cli.invitations import Slug, close, invitations, invite, open_, opened, revoke
 from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
 from evenhand.cli.several import of_option
@@ -14,12 +15,7 @@ from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
 
-if TYPE_CHECKING:
-    from evenhand.study.store import Store
-
 study = typer.Typer(no_args_is_help=True, help="Ask your own people about your own models.")
-
-Slug = Annotated[str, typer.Argument(metavar="STUDY", help="The name in its address.")]
 
 
 @study.command()
@@ -86,31 +82,35 @@ def add(
 
 @study.command("list")
 def list_(*, store: StoreUrl = DEFAULT_STORE) -> None:
-    """List the studies of a store."""
+    """List the studies of a store, and how far they have come."""
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    with _opened(store) as opened:
-        studies = opened.studies()
+    with opened(store) as there:
+        studies, progress = there.studies(), {one.slug: one for one in there.overview()}
     table = Table()
-    for column in ("study", "title"):
+    for column in ("study", "title", "open to"):
         table.add_column(column)
-    for column in ("models", "groups", "classes"):
+    for column in ("models", "groups", "classes", "invited", "begun", "finished", "answers"):
         table.add_column(column, justify="right")
     for slug, one in studies.items():
+        here = progress[slug]
+        who = "nobody" if here.closed else "anyone" if here.anyone else "invited"
         numbers = (len(one.candidates), len(one.setting.groups), len(one.setting.classes))
-        table.add_row(slug, Text(printable(one.title)), *map(str, numbers))
+        come = (here.invited, here.begun, here.finished, here.answers)
+        table.add_row(slug, Text(printable(one.title)), who, *map(str, (*numbers, *come)))
     wide_console().print(table if studies else "There is no study yet: `evenhand study add` adds one.")
 
 
 @study.command()
 def show(slug: Slug, *, store: StoreUrl = DEFAULT_STORE) -> None:
     """Print a study as the file that `evenhand study add` takes."""
-    with _opened(store) as opened:
-        typer.echo(opened.study(slug).to_toml().rstrip())
+    with opened(store) as there:
+        typer.echo(there.study(slug).to_toml().rstrip())
 
 
-def _opened(store: str) -> Store:
-    with needs_extra("web"):
-        from evenhand.study.store import Store  # noqa: PLC0415
-    return Store(store, create=False)
+study.command()(invite)
+study.command()(invitations)
+study.command()(revoke)
+study.command()(close)
+study.command("open")(open_)

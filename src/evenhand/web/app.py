@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from http import HTTPStatus
+from importlib.metadata import version
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,8 +18,8 @@ from starlette.exceptions import HTTPException
 from evenhand.errors import EvenhandError
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
+from evenhand.web.api import explorer, studies
 from evenhand.web.api import interviews as api
-from evenhand.web.api import studies
 from evenhand.web.drafts import Drafts
 from evenhand.web.gate import Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
@@ -29,6 +30,10 @@ from evenhand.web.problems import Problem
 from evenhand.web.tries import TooManyTriesError
 
 PAGES = (sign_in, home, new_study, owned_study, person)  # the last takes every other address for a study's
+
+ABOUT_API = """\
+People take part in studies: each has an interview, whose token opens it. The owner's part asks for the token that the
+server printed at its start, as `Authorization: Bearer …`. Every error is `{"error": {"code", "message", "hint"}}`."""
 
 _SECONDS_TO_RETRY = "3"
 
@@ -42,6 +47,8 @@ def create_app(
     """
     app = FastAPI(
         title="evenhand",
+        version=version("evenhand"),
+        description=ABOUT_API,
         openapi_url="/api/openapi.json",
         docs_url=None,  # FastAPI's own page loads its script from elsewhere
         redoc_url=None,
@@ -59,6 +66,8 @@ def create_app(
     app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
     app.include_router(api.router)
     app.include_router(studies.router)
+    app.include_router(explorer.router, include_in_schema=False)
+    app.mount("/api/assets", explorer.ASSETS)
     for pages in PAGES:
         app.include_router(pages.router, include_in_schema=False)  # pages are for people
     app.mount("/static", STATIC)
