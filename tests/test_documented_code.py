@@ -66,7 +66,7 @@ def loans() -> dict[str, Any]:
         "setting": setting,
         "rates": evenhand.GroupRates.uniform(region.setting),
         "metric": metric,
-        "elicited": evenhand.elicit(person, setting, method="adaptive", max_questions=5, random_state=0),
+        "elicited": evenhand.elicit(person, setting, max_questions=40, random_state=0),
         "my_oracle": person,
         **dict.fromkeys(("ana", "ben", "cem"), person),
         "show": lambda *_: None,

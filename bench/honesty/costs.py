@@ -22,7 +22,9 @@ def held(k: int, m: int, people: int, gap: float) -> float:
         sizes = np.maximum(8, metric.setting.prevalence * people * m).round()
         counts = rng.multinomial(sizes.astype(int), truth)
         measured = GroupRates(setting=metric.setting, matrix=counts / sizes[..., None], sizes=sizes)
-        low, high = rank(metric, {"model": measured})[0].interval
+        interval = rank(metric, {"model": measured})[0].interval
+        assert interval is not None  # noqa: S101  # the rates have sizes
+        low, high = interval
         hits += low <= metric.cost(GroupRates(setting=metric.setting, matrix=truth)) <= high
     return hits / SAMPLES
 

@@ -37,7 +37,7 @@ from .oracles import (
     majority_oracle,
     sample_oracle,
 )
-from .ranking import rank
+from .ranking import compare_metrics, rank
 from .rates import GroupRates, Setting, group_rates, group_rates_from_table
 from .region import FeasibleRegion, MixtureClassifier, OutOfReachError
 
@@ -69,6 +69,7 @@ __all__ = [
     "Verdict",
     "ab_oracle",
     "classifier_oracle",
+    "compare_metrics",
     "compare_structures",
     "elicit",
     "group_rates",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.metric.test_weight_table import HOSTILE
 
 from evenhand import EvenhandError, FairMetric, Setting
+from evenhand.display.names import capitalised
 from evenhand.metric import error_rate_balance
 from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.metric.sentences import said, sentences
-from evenhand.wording.names import capitalised
 from evenhand.wording.vocabulary import Words
 
 SETTING = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.5]] * 2)

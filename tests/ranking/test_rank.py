@@ -77,6 +77,7 @@ def test_intervals_hold_at_least_as_often_as_they_say(k: int, m: int, people: in
         counts = rng.multinomial(people, truth)
         measured = GroupRates(setting=metric.setting, matrix=counts / people, sizes=np.full((m, k), float(people)))
         interval = rank(metric, {"model": measured}, level=0.9)[0].interval
+        assert interval is not None
         held.append(interval[0] <= metric.cost(GroupRates(setting=metric.setting, matrix=truth)) <= interval[1])
     # 0.9 less three standard errors of 300 draws.
     assert np.mean(held) > 0.9 - 3 * (0.9 * 0.1 / 300) ** 0.5
@@ -87,6 +88,8 @@ def test_more_people_make_intervals_narrower_and_none_means_no_interval(seed: in
     metric = FairMetric.random(Setting.random(2, 3, seed), seed)
     for people in (10.0, 100.0, 1000.0):
         few, many = (rank(metric, models(metric.setting, 1, seed, n))[0] for n in (people, 10 * people))
+        assert few.interval is not None
+        assert many.interval is not None
         assert few.interval[0] <= many.interval[0] <= many.cost <= many.interval[1] <= few.interval[1]
     assert rank(metric, models(metric.setting, 1, seed))[0].interval is None
 
@@ -104,6 +107,7 @@ def test_whoever_is_sure_of_the_metric_is_sure_of_the_places() -> None:
         assert row.place_probabilities is not None
         assert np.flatnonzero(row.place_probabilities).tolist() == [row.place - 1]
     unsure = rank(sure_of(metric), models(metric.setting, 5, 0, people=5))
+    assert unsure[0].place_probabilities is not None
     assert max(unsure[0].place_probabilities) < 0.9999
 
 

@@ -22,8 +22,8 @@ def doctor(
         from evenhand.study.checkup import Check, examine, programs  # noqa: PLC0415  # commands must start quickly
     from rich.text import Text  # noqa: PLC0415
 
+    from evenhand.display.names import printable  # noqa: PLC0415
     from evenhand.report.terminal.screen import WORSE, screen  # noqa: PLC0415
-    from evenhand.wording.names import printable  # noqa: PLC0415
 
     console = screen()
 

@@ -13,6 +13,7 @@ from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
 from evenhand.cli.own_models import OwnModels
 from evenhand.cli.predictions import WeightOption
+from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Key, possible_keys, read_key
 from evenhand.ranking import rank
@@ -22,7 +23,6 @@ from evenhand.report.terminal.ranking_table import RankingTable
 from evenhand.report.terminal.screen import screen
 from evenhand.report.terminal.side_by_side import ComparisonPicture
 from evenhand.wording.comparison import Comparison
-from evenhand.wording.names import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,9 +9,9 @@ import typer
 
 from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import Files, GroupOption, LabelOption, PredictionOption, WeightOption
+from evenhand.display.names import shown_names
 from evenhand.rates import GroupRates
 from evenhand.rates.files import Columns
-from evenhand.wording.names import shown_names
 
 
 def rates(

@@ -12,7 +12,7 @@ from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_pri
 from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
 from evenhand.cli.several import of_option
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
-from evenhand.wording.names import printable
+from evenhand.display.names import printable
 from evenhand.wording.numerals import plural
 
 study = typer.Typer(no_args_is_help=True, help="Ask your own people about your own models.")

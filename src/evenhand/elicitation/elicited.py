@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from evenhand.checks.messages import shown
 from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.finding_display import headline, html_of
 from evenhand.elicitation.question import Answer, Question
 from evenhand.rates import GroupRates
+from evenhand.wording.numerals import plural
 
 PARTS = ("misclassification", "violation", "trade_off")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Elicited(Finding):
     """What was learned (the attributes of `evenhand.Finding`), with the questions and answers it was learned from.
 
@@ -38,14 +40,24 @@ class Elicited(Finding):
     """
 
     method: str
-    history: tuple[tuple[Question, Answer], ...] = field(repr=False)
+    history: tuple[tuple[Question, Answer], ...]
+
+    def __repr__(self) -> str:
+        return f"Elicited({self._asked}, {headline(self)})"
+
+    @property
+    def _asked(self) -> str:
+        return f"{plural(self.questions, 'question')} by method={self.method!r}"
+
+    def _repr_html_(self) -> str:
+        return html_of(self, f"From {self._asked}")
 
     def __str__(self) -> str:
         """Return the metric, the best candidate if there were any, and each reason for doubt on a line of its own.
 
         Where nothing should be decided, it says that and what would help instead.
         """
-        head = f"From {self.questions} questions by method={self.method!r}:"
+        head = f"From {self._asked}:"
         if not self.verdict.decided:
             said = [head, f"{self.verdict.reason} {self.verdict.advice}"]
             return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])

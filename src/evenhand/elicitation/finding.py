@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from evenhand.by_value import ByValue
+from evenhand.display.frames import Library, as_frame
+from evenhand.elicitation import finding_display as display
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample, nearest
+from evenhand.metric.display import ShownWeight
+from evenhand.metric.display import columns as weight_columns
 from evenhand.metric.ratios import Ratios
 from evenhand.metric.sentences import CAVEAT, nearness, sentences
 from evenhand.typing import Floats
 from evenhand.wording.numerals import plural
 from evenhand.wording.vocabulary import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 VerdictKind = Literal[
     "decided",
@@ -187,7 +194,7 @@ class Reliability:
         return sum(probability > 0.5 for probability in self.predictive)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Finding(ByValue):
     """A metric, the reasons to doubt it and, from a method that can tell, how sure it is.
 
@@ -216,6 +223,27 @@ class Finding(ByValue):
     uncertainty: Uncertainty | None = None
     choice: Choice | None = None
     reliability: Reliability | None = None
+
+    def __repr__(self) -> str:
+        return f"Finding({display.headline(self)})"
+
+    def _repr_html_(self) -> str:
+        return display.html_of(self, "What was found")
+
+    def weight_rows(self) -> list[ShownWeight]:
+        """Return every weight by name, with its interval."""
+        return display.rows_of(self)
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """Return the weights with their intervals as a data frame of pandas, Polars or PyArrow, as in `FairMetric`."""
+        return as_frame(weight_columns(self.weight_rows()), library)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the weights with their intervals, and return the axes.
+
+        It draws on `ax` or, without one, on a new figure. Needs the extra `figures`.
+        """
+        return display.plot_of(self, ax)
 
     @property
     def doubts(self) -> tuple[str, ...]:

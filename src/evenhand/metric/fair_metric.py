@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from evenhand.checks.arrays import generator, numbers
 from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
+from evenhand.display.frames import Library, as_frame
 from evenhand.errors import EvenhandError
-from evenhand.metric import weight_table
+from evenhand.metric import display, weight_table
 from evenhand.metric.checked import (
     check_norm,
     check_profiles,
@@ -29,6 +30,9 @@ from evenhand.rates import GroupRates, Setting, off_diagonal
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.typing import Floats, Groups, RandomState
 from evenhand.wording.vocabulary import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -47,7 +51,7 @@ class Distance(NamedTuple):
     trade_off: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FairMetric:
     """A fair performance metric, Definition 1 of the paper. It is a cost: lower is better.
 
@@ -343,6 +347,22 @@ class FairMetric:
 
     def __hash__(self) -> int:
         return hash((self.setting, self.misclassification.tobytes(), self.violation.tobytes(), self.trade_off))
+
+    def to_frame(self, library: Library | None = None) -> Any:
+        """Return the weights as a data frame of pandas, Polars or PyArrow: by default of the one that is imported."""
+        return as_frame(display.columns(display.weight_rows(self)), library)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the weights, and return the axes.
+
+        It draws on `ax` or, without one, on a new figure. Needs the extra `figures`.
+        """
+        return display.plot(self, None, None, ax)
+
+    def __repr__(self) -> str:
+        k, m = len(self.setting.classes), len(self.setting.groups)
+        family = "" if self.family == Gaps.name else f", family {self.family!r}"
+        return f"FairMetric({k} classes, {m} groups, trade-off {self.trade_off:.3f}{family})"
 
     def __str__(self) -> str:
         return weight_table.as_text(self)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evenhand.checks.messages import expect
+from evenhand.display.names import shown_names
 from evenhand.metric.fair_metric import FairMetric
 from evenhand.metric.families import family_named
 from evenhand.metric.named import cost_sensitive_error, equal_opportunity, error_rate_balance
@@ -20,7 +21,6 @@ from evenhand.metric.weights import Weights
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.models import made_up_models
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
 
 _PAIRS = 4000
 _TO_BREAK_TIES = 500

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Literal
 
+from evenhand.display.names import capitalised
 from evenhand.metric.ratios import ALIKE, Ratio, Ratios
-from evenhand.wording.names import capitalised
 from evenhand.wording.numerals import as_much, between, of_100, points, rounded_down, rounded_up, two_decimals
 from evenhand.wording.vocabulary import Words
 

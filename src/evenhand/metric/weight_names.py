@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenhand.display.names import told_apart
 from evenhand.metric.families import Family
-from evenhand.wording.names import told_apart
 from evenhand.wording.vocabulary import Words
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
+from evenhand.display.table import Bar, Table, html_of
 from evenhand.typing import Floats
 from evenhand.wording.vocabulary import Words
 
@@ -30,13 +30,11 @@ def as_text(metric: FairMetric) -> str:
 
 def as_html(metric: FairMetric) -> str:
     """Return the same table for a notebook, each weight with a bar behind it."""
-    body = "".join(
-        f"<thead><tr><th></th>{''.join(map(_html_head, columns))}</tr></thead>"
-        f"<tbody>{''.join(map(_html_row, rows))}</tbody>"
+    tables = [
+        Table(["", *columns], [[name, *map(_bar, weights.tolist())] for name, weights in rows])
         for columns, rows in _tables(metric)
-    )
-    caption = f"<caption style='text-align:left'><b>FairMetric</b>: {escape(_headline(metric))}</caption>"
-    return f"<table>{caption}{body}</table>"
+    ]
+    return html_of(tables, title=f"FairMetric: {_headline(metric)}")
 
 
 def _headline(metric: FairMetric) -> str:
@@ -56,18 +54,5 @@ def _tables(metric: FairMetric) -> list[tuple[Sequence[str], list[Row]]]:
     return [(words.mistakes, mistakes), (columns, violation)]
 
 
-def _html_head(name: str) -> str:
-    return f"<th scope='col'>{escape(name)}</th>"
-
-
-def _html_row(row: Row) -> str:
-    name, weights = row
-    largest = max(float(weights.max()), 1e-12)
-    cells = "".join(_cell(weight, largest) for weight in weights)
-    return f"<tr><th scope='row' style='text-align:left'>{escape(name)}</th>{cells}</tr>"
-
-
-def _cell(weight: float, largest: float) -> str:
-    share = 100 * weight / largest
-    bar = f"background:linear-gradient(to right, #6aa5b855 {share:.0f}%, transparent {share:.0f}%)"
-    return f"<td style='{bar}'>{weight:.3f}</td>"
+def _bar(weight: float) -> Bar:
+    return Bar(f"{weight:.3f}", min(1.0, weight))

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.checks.arrays import generator, number
-from evenhand.checks.messages import shown
+from evenhand.checks.messages import listed, shown
+from evenhand.display.displayed import Displayed
+from evenhand.display.table import Table
 from evenhand.elicitation.finding import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.families import family_named
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
+from evenhand.ranking.plot import plot
 from evenhand.rates import GroupRates
 from evenhand.rates.models import named_models
 from evenhand.typing import Floats
+from evenhand.wording.numerals import plural
 from evenhand.wording.vocabulary import Words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _SAME_COST = 1e-12
 """Costs that differ by no more than rounding errors are ties."""
@@ -86,7 +93,7 @@ class RankedModel:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Sequence[RankedModel]):
+class Ranking(Displayed, Sequence[RankedModel]):
     """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given."""
 
     rows: tuple[RankedModel, ...]
@@ -106,8 +113,25 @@ class Ranking(Sequence[RankedModel]):
         """Return the ranking column by column, ready for `pandas.DataFrame` or `polars.DataFrame`."""
         return tables.columns(self)
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.rows[place]
+    def plot(self, ax: Axes | None = None, *, most: int = 20) -> Axes:
+        """Draw what each model costs, at most so many of them, with what is known of how sure it is; return the axes.
+
+        It draws on `ax` or, without one, on a new figure. Needs the extra `figures`.
+        """
+        return plot(self, ax, most)
+
+    @overload
+    def __getitem__(self, place: int | str) -> RankedModel: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[RankedModel, ...]: ...
+    def __getitem__(self, place: int | str | slice) -> RankedModel | tuple[RankedModel, ...]:
+        """Return the model of that name, or at that place, counted from 0."""
+        if not isinstance(place, str):
+            return self.rows[place]
+        for row in self.rows:
+            if row.name == place:
+                return row
+        raise EvenhandError(f"this ranking has no model {shown(place)}, but {listed(self.names)}")
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -116,10 +140,13 @@ class Ranking(Sequence[RankedModel]):
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return tables.as_text(self)
+        return f"Ranking({plural(len(self), 'model')}, best {listed(self.best)})"
 
-    def _repr_html_(self) -> str:
-        return tables.as_html(self)
+    def _table(self) -> Table:
+        return tables.table_of(self)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return self.columns()
 
 
 def rank(

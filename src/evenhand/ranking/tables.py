@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from evenhand.wording.names import shown_names
+from evenhand.display.names import shown_names
+from evenhand.display.table import Table
 
 if TYPE_CHECKING:
     from evenhand.ranking.rank import RankedModel, Ranking
@@ -67,34 +67,7 @@ def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list
     return shown
 
 
-def as_text(ranking: Ranking) -> str:
-    """Return the table in columns of text."""
-    table = cells(ranking)
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    name = table[0].index("name")
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == name else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    )
-
-
-def as_html(ranking: Ranking) -> str:
-    """Return the table for a notebook or a page."""
-    head, *rows = table = cells(ranking)
-    name = table[0].index("name")
-    heads = "".join(f"<th scope='col'>{escape(cell)}</th>" for cell in head)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<th scope='row' style='text-align:left'>{escape(cell)}</th>"
-            if place == name
-            else f"<td>{escape(cell)}</td>"
-            for place, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in rows
-    )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+def table_of(ranking: Ranking) -> Table:
+    """Return the table that is printed."""
+    head, *rows = cells(ranking)
+    return Table(head, rows, names=0, left=[head.index("name")])

@@ -6,23 +6,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import float_array, generator, number, whole_number
 from evenhand.checks.messages import expect, shown
+from evenhand.display.displayed import Displayed
+from evenhand.display.table import Table
 from evenhand.errors import EvenhandError
-from evenhand.rates import labels
+from evenhand.rates import display, labels
 from evenhand.rates.profile import matrix_from_vector, off_diagonal, trivial_rates, uniform_rates
 from evenhand.rates.setting import Setting
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats, Label, RandomState
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GroupRates:
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GroupRates(Displayed):
     """The rates `matrix[g, i, j]` = P(predict j | true class i, group g) of one classifier.
 
     Parameters
@@ -36,6 +44,18 @@ class GroupRates:
     sizes
         If known, Kish's effective sample size of each group and true class, (m, k); with equal weights, the number
         of people. The confidence intervals of the rates need it.
+
+    Examples
+    --------
+    >>> from evenhand import group_rates
+    >>> rates = group_rates([0, 0, 1, 1] * 2, [0, 1, 1, 1] * 2, sensitive_features=["women"] * 4 + ["men"] * 4)
+    >>> rates
+    GroupRates(2 classes, 2 groups, 8 people)
+    >>> rates["women", 0, 1]
+    0.5
+    >>> rates["women"]
+    array([[0.5, 0.5],
+           [0. , 1. ]])
     """
 
     setting: Setting
@@ -147,6 +167,28 @@ class GroupRates:
     def _alike(cls, setting: Setting, rates: Floats) -> GroupRates:
         return cls.from_vector(setting, np.broadcast_to(rates, (len(setting.groups), rates.size)))
 
+    @overload
+    def __getitem__(self, names: tuple[Label, Label, Label]) -> float: ...
+    @overload
+    def __getitem__(self, names: tuple[Label, Label] | Label) -> Floats: ...
+    def __getitem__(self, names: tuple[Label, ...] | Label) -> float | Floats:
+        """Return rates by name: of a group, (k, k); of a true class in it, (k,); of one prediction, a number."""
+        given = names if isinstance(names, tuple) else (names,)
+        if not 1 <= len(given) <= 3:
+            raise EvenhandError(f"rates go by group, true class and predicted class, but received {shown(names)}")
+        kinds = (
+            (self.setting.groups, "the group", "groups"),
+            *((self.setting.classes, f"the {of} class", "classes") for of in ("true", "predicted")),
+        )
+        places = (
+            labels.place_of(name, known, what, among) for name, (known, what, among) in zip(given, kinds, strict=False)
+        )
+        found = self.matrix[tuple(places)]
+        return float(found) if len(given) == 3 else np.asarray(found)
+
+    __iter__ = None
+    """Rates go by name, and not one after another."""
+
     @cached_property
     def vector(self) -> Floats:
         """The profile (m, q): the off-diagonal rates of each group in row-major order."""
@@ -223,6 +265,24 @@ class GroupRates:
             counts=None if self.counts is None else self.counts[square],
             sizes=None if self.sizes is None else self.sizes[rows],
         )
+
+    def __repr__(self) -> str:
+        k, m = len(self.setting.classes), len(self.setting.groups)
+        people = "" if self.counts is None else f", {self.counts.sum():,.6g} people"
+        return f"GroupRates({k} classes, {m} groups{people})"
+
+    def _table(self) -> Table:
+        return display.table_of_rates(self)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return display.columns_of_rates(self)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the rates of each kind of mistake by group, with confidence intervals, and return the axes.
+
+        It draws on `ax` or, without one, on a new figure. Needs the extra `figures`.
+        """
+        return display.plot_of_rates(self, ax)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GroupRates):

@@ -136,12 +136,12 @@ def drawn(probabilities: Floats, known: tuple[Label, ...], random_state: RandomS
     return labels
 
 
-def place_of(label: Any, known: tuple[Label, ...], name: str) -> int:
-    """Return the index of a label among the classes."""
+def place_of(label: Any, known: tuple[Label, ...], name: str, among: str = "classes") -> int:
+    """Return the index of a label among the classes, or the groups."""
     try:
         return known.index(label)
     except ValueError:  # not found, or an array, which == compares element by element
-        raise EvenhandError(f"{name} {shown(label)} is not one of the classes {listed(known)}") from None
+        raise EvenhandError(f"{name} {shown(label)} is not one of the {among} {listed(known)}") from None
 
 
 def _check(items: Sequence[object], name: str, where: str) -> None:

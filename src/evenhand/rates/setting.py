@@ -13,8 +13,10 @@ from evenhand.checks.arrays import float_array, generator, whole_number
 from evenhand.checks.columns import sample_weights
 from evenhand.checks.documents import checked_fields
 from evenhand.checks.messages import listed, shown
+from evenhand.display.displayed import Displayed
+from evenhand.display.table import Table
 from evenhand.errors import EvenhandError
-from evenhand.rates import labels
+from evenhand.rates import display, labels
 from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each, count_people
 from evenhand.rates.profile import by_true_class, group_pairs, off_diagonal_entries
@@ -26,8 +28,8 @@ SETTING_FIELDS = ("classes", "groups", "prevalence")
 _SUM_TOLERANCE = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Setting:
+@dataclass(frozen=True, eq=False, repr=False)
+class Setting(Displayed):
     """The classes, the groups, and `prevalence[g, i]` = P(group g | true class i).
 
     Parameters
@@ -104,6 +106,15 @@ class Setting:
         k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
         prevalence = generator(random_state).uniform(0.1, 1.1, size=(m, k))
         return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))
+
+    def __repr__(self) -> str:
+        return f"Setting(classes {listed(self.classes)}; groups {listed(self.groups)})"
+
+    def _table(self) -> Table:
+        return display.table_of_setting(self)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return display.columns_of_setting(self)
 
     def to_document(self) -> dict[str, Any]:
         """Return the setting as JSON holds it."""

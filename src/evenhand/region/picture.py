@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.arrays import numbers
 from evenhand.checks.messages import listed, shown
+from evenhand.display import names
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, trivial_rates
 from evenhand.region.group_region import GroupRegion
 from evenhand.region.sphere import Sphere
 from evenhand.typing import Floats
-from evenhand.wording import names
 
 try:
     from matplotlib.axes import Axes

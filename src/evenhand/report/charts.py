@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evenhand.display.names import shown_names
 from evenhand.metric import FairMetric
 from evenhand.metric.nearest import Near
 from evenhand.metric.weight_names import WeightNames
 from evenhand.ranking import Ranking
 from evenhand.report.drawing import FAINT, INK, MISTAKES, ROW, VIOLATION, Chart, alt, base, names, stacked, styled
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
 from evenhand.wording.numerals import percent
 from evenhand.wording.vocabulary import Words
 

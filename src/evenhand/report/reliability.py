@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evenhand.display.names import capitalised, printable
 from evenhand.elicitation import Choice, Reliability
-from evenhand.wording.names import capitalised, printable
 from evenhand.wording.numerals import percent, plural
 
 DOUBT = "A reason for doubt"

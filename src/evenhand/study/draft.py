@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, group_rates_from_table
 from evenhand.study.study import Study
 from evenhand.typing import Label
-from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
 from evenhand.wording.phrases import Phrases
 

@@ -23,6 +23,7 @@ from typing import IO
 
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
+from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.files import write_file
 from evenhand.rates import GroupRates
@@ -30,7 +31,6 @@ from evenhand.rates.files import Columns
 from evenhand.rates.looking import Look
 from evenhand.study.limits import MOST_COLUMNS, MOST_DRAFTS, MOST_ROWS, SECONDS_OF_DRAFT
 from evenhand.study.refusals import Refusal
-from evenhand.wording.names import printable
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".jsonl", ".ndjson")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evenhand.display.names import shown_names
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
 from evenhand.rates.rounding import OUT_OF
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
 from evenhand.wording.numerals import SAME_PEOPLE, as_people
 from evenhand.wording.phrases import Phrases
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evenhand.checks.messages import expect, shown
+from evenhand.display.names import shown_names, told_apart
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting, group_pairs, off_diagonal_entries
-from evenhand.wording.names import shown_names, told_apart
 
 
 @dataclass(frozen=True, kw_only=True)

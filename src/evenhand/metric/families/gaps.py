@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from evenhand.display.names import told_apart
 from evenhand.metric.families.family import Family, register
 from evenhand.metric.weights import Dimensions
 from evenhand.rates import Setting
 from evenhand.rates.profile import gaps
 from evenhand.typing import Floats
-from evenhand.wording.names import told_apart
 from evenhand.wording.vocabulary import Words
 
 

@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from evenhand.display.names import printable
 from evenhand.elicitation import Finding, Method
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.oracles.terminal import QUESTION, Key
@@ -18,7 +19,6 @@ from evenhand.report.terminal.progress import PARTS, Progress
 from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
 from evenhand.wording.comparison import who_is_in_the_groups
-from evenhand.wording.names import printable
 from evenhand.wording.numerals import plural
 from evenhand.wording.phrases import Phrases
 from evenhand.wording.vocabulary import Words

@@ -9,11 +9,11 @@ from functools import cached_property
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from evenhand.display.names import shown_names
 from evenhand.rates import GroupRates
 from evenhand.report.terminal.fitted_table import Column, FittedTable
 from evenhand.report.terminal.screen import FAINT
 from evenhand.typing import Floats
-from evenhand.wording.names import shown_names
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,13 @@ from typing import Any
 
 from fastapi import Response
 
+from evenhand.display.names import capitalised
 from evenhand.errors import EvenhandError
 from evenhand.study.interview import Interview
 from evenhand.study.refusals import OutOfOrderError
 from evenhand.study.result_file import result_document
 from evenhand.web.spreadsheet import csv_text
 from evenhand.web.views.result import Result
-from evenhand.wording.names import capitalised
 from evenhand.wording.numerals import percent
 
 

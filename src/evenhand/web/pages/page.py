@@ -13,11 +13,11 @@ from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from evenhand.display.names import capitalised, printable
 from evenhand.rates.rounding import OUT_OF
 from evenhand.report.reliability import DOUBT, where_it_lies
 from evenhand.study.store import Store
 from evenhand.web.problems import Problem
-from evenhand.wording.names import capitalised, printable
 
 STATIC = StaticFiles(packages=[("evenhand.web", "static")])
 """The style sheet, the scripts and the icon."""

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
+from evenhand.display.names import printable
 from evenhand.rates import GroupRates, off_diagonal_entries
 from evenhand.rates.rounding import OUT_OF
-from evenhand.wording.names import printable
 
 VISIBLE = 2
 """People of 100 that two models must differ by somewhere, for somebody to see a difference."""

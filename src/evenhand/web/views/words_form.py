@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.rates import off_diagonal_entries
 from evenhand.rates.rounding import OUT_OF
 from evenhand.study.draft import guessed_introduction
 from evenhand.study.study import Study, checked_paragraphs, checked_slug, checked_title
 from evenhand.web.drafts import Draft
-from evenhand.wording.names import printable
 from evenhand.wording.phrases import Phrases, checked_phrase
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.checks.messages import listed, shown
-from evenhand.wording.names import shown_names
+from evenhand.display.names import shown_names
 
 everything = st.characters(exclude_categories=[])  # surrogates included
 

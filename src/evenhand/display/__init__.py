@@ -1,0 +1,1 @@
+"""How values are shown to people who program: names, tables as text and HTML, data frames, and plots."""

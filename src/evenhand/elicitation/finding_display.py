@@ -1,0 +1,58 @@
+"""What was found as people who program look at it: one line, a table with intervals, columns, and a plot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evenhand.checks.messages import shown
+from evenhand.display.table import Table
+from evenhand.errors import EvenhandError
+from evenhand.metric import display
+from evenhand.metric.display import Ends, ShownWeight
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from evenhand.elicitation.finding import Finding
+
+
+def ends_of(finding: Finding) -> Ends | None:
+    """Return where the weights lie."""
+    lies = finding.intervals
+    return None if lies is None else (lies.misclassification, lies.violation, lies.trade_off)
+
+
+def rows_of(finding: Finding) -> list[ShownWeight]:
+    """Return every weight with its interval."""
+    return display.weight_rows(finding.metric, ends_of(finding))
+
+
+def headline(finding: Finding) -> str:
+    """Return in a few words what there is to know first."""
+    if not finding.verdict.decided:
+        return f"not decided: {finding.verdict.kind}"
+    return "decided" if finding.best is None else f"best {shown(finding.best)}"
+
+
+def html_of(finding: Finding, head: str) -> str:
+    """Return the weights with their intervals, the best candidate and each doubt; or why nothing should be decided."""
+    doubts = [f"Warning: {warning}" for warning in finding.doubts]
+    if not finding.verdict.decided:
+        said = [finding.verdict.reason, finding.verdict.advice, *doubts]
+        return Table([head], [[sentence] for sentence in said]).html()
+    level = None if finding.uncertainty is None else finding.uncertainty.level
+    table = display.table_with_intervals(finding.metric, ends_of(finding), level)
+    best = [] if finding.best is None else [f"Best: {finding.best}"]
+    return replace(table, title=head, notes=[*best, *doubts]).html()
+
+
+def plot_of(finding: Finding, ax: Axes | None) -> Axes:
+    """Draw the weights with their intervals, unless nothing should be said about them."""
+    if not finding.verdict.decided:
+        raise EvenhandError(
+            f"{finding.verdict.reason} {finding.verdict.advice} So there is nothing to plot; metric.plot() draws the "
+            "weights all the same"
+        )
+    level = None if finding.uncertainty is None else finding.uncertainty.level
+    return display.plot(finding.metric, ends_of(finding), level, ax)
