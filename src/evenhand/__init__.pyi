@@ -29,6 +29,7 @@ from .elicitation import (
 )
 from .errors import EvenhandError
 from .metric import FairMetric
+from .notebook import NotebookOracle
 from .oracles import (
     NotDecidedError,
     SimulatedOracle,
@@ -40,6 +41,7 @@ from .oracles import (
 from .ranking import compare_metrics, rank
 from .rates import GroupRates, Setting, group_rates, group_rates_from_table
 from .region import FeasibleRegion, MixtureClassifier, OutOfReachError
+from .wording.phrases import Phrases
 
 __version__: str
 
@@ -59,8 +61,10 @@ __all__ = [
     "Method",
     "MixtureClassifier",
     "NotDecidedError",
+    "NotebookOracle",
     "OutOfReachError",
     "Paper",
+    "Phrases",
     "Question",
     "Reliability",
     "Setting",

@@ -12,8 +12,8 @@ import typer
 from evenhand.checks.messages import shown
 from evenhand.cli.output import wide_console
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
+from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
-from evenhand.wording.names import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

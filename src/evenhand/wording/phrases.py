@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.text import checked_text
+from evenhand.display.names import shown_names
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
 from evenhand.typing import Label
@@ -48,6 +49,23 @@ class Phrases:
                 of: checked_phrase(phrase, f"words.{name}[{shown(of)}]") for of, phrase in getattr(self, name).items()
             }
             object.__setattr__(self, name, MappingProxyType(phrases))
+
+    @classmethod
+    def plain(cls, setting: Setting) -> Phrases:
+        """Make phrases of the names of a setting.
+
+        >>> setting = Setting(["no", "yes"], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
+        >>> Phrases.plain(setting).mistakes["yes", "no"]
+        'are predicted “no”'
+        """
+        classes = dict(zip(setting.classes, shown_names(setting.classes), strict=True))
+        return cls(
+            groups=dict(zip(setting.groups, shown_names(setting.groups), strict=True)),
+            classes={one: f"who are “{name}”" for one, name in classes.items()},
+            mistakes={
+                (true, predicted): f"are predicted “{classes[predicted]}”" for true, predicted in setting.mistakes
+            },
+        )
 
     def in_order(self, setting: Setting) -> Words:
         """Return them in the order of a setting; a kind of mistake is a sentence such as "those who … are missed"."""

@@ -11,24 +11,15 @@ from urllib.parse import quote
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from evenhand.display.names import capitalised, printable
-from evenhand.rates.rounding import OUT_OF
-from evenhand.report.reliability import DOUBT, where_it_lies
 from evenhand.study.store import Store
 from evenhand.web.problems import Problem
+from evenhand.web.templating import environment
 
 STATIC = StaticFiles(packages=[("evenhand.web", "static")])
 """The style sheet, the scripts and the icon."""
 
-_templates = Environment(
-    loader=PackageLoader("evenhand.web"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_templates = environment()
 
 
 def _static(name: str) -> str:
@@ -38,15 +29,11 @@ def _static(name: str) -> str:
 
 
 _templates.globals["static"] = cache(_static)
-_templates.globals["doubt"] = DOUBT
-_templates.filters["capitalised"] = capitalised
-_templates.filters["printable"] = printable
-_templates.filters["lies"] = where_it_lies
 
 
 def page(template: str, status: int = 200, **content: object) -> HTMLResponse:
     """Return a template as a page."""
-    return HTMLResponse(_templates.get_template(template).render(people=OUT_OF, **content), status)
+    return HTMLResponse(_templates.get_template(template).render(**content), status)
 
 
 def problem_page(request: Request, problem: Problem) -> Response:

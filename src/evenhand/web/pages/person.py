@@ -15,8 +15,6 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from evenhand.metric.sentences import CAVEAT, POINT
-from evenhand.study.interview import Interview
 from evenhand.study.invitations import Door
 from evenhand.study.refusals import (
     AnswerConflictError,
@@ -30,9 +28,8 @@ from evenhand.study.study import Study
 from evenhand.web.pages import downloads
 from evenhand.web.pages.page import page, problem_page, store_of
 from evenhand.web.problems import Problem
-from evenhand.web.views.cards import outcomes
+from evenhand.web.views.interview_page import interview_page
 from evenhand.web.views.population import WIDTH, groups
-from evenhand.web.views.result import Result
 
 router = APIRouter()
 
@@ -67,7 +64,8 @@ def interview(request: Request, token: str) -> Response:
         return _refusal_page(refusal, may_withdraw=token)
     except WithdrawnError as refusal:
         return _refusal_page(refusal)
-    return _result_page(state) if state.question is None else _question_page(state)
+    template, shown = interview_page(state, downloads.WHAT)
+    return page(template, **shown)
 
 
 @router.post("/i/{token}")
@@ -183,32 +181,6 @@ def _introduction_page(study: Study, action: str) -> Response:
 def _refusal_page(refusal: NotAdmittedError | WithdrawnError, *, may_withdraw: str | None = None) -> Response:
     problem = Problem.of(refusal)
     return page("refusal.html", problem.status, problem=problem, token=may_withdraw)
-
-
-def _question_page(state: Interview) -> Response:
-    question = state.question
-    assert question is not None  # noqa: S101  # asked by the caller
-    left = state.about_left - 1
-    return page(
-        "question.html",
-        interview=state,
-        study=state.study,
-        question=question,
-        left=f"about {left} more" if left > 0 else "perhaps the last",
-        outcomes=outcomes(state.study, {"A": question.a, "B": question.b}),
-    )
-
-
-def _result_page(state: Interview) -> Response:
-    return page(
-        "result.html",
-        interview=state,
-        study=state.study,
-        result=Result.of(state),
-        downloads=downloads.WHAT,
-        caveat=CAVEAT,
-        point=POINT,
-    )
 
 
 def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Response:

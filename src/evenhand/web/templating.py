@@ -1,0 +1,26 @@
+"""How templates are read: the pages' own, for the server and for a notebook."""
+
+from __future__ import annotations
+
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from evenhand.display.names import capitalised, printable
+from evenhand.rates.rounding import OUT_OF
+from evenhand.report.reliability import DOUBT, where_it_lies
+
+
+def environment(*before: BaseLoader) -> Environment:
+    """Return the templates of the pages; a template that a loader `before` them has takes the place of theirs."""
+    made = Environment(
+        loader=ChoiceLoader([*before, PackageLoader("evenhand.web")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["doubt"] = DOUBT
+    made.globals["people"] = OUT_OF
+    made.filters["capitalised"] = capitalised
+    made.filters["printable"] = printable
+    made.filters["lies"] = where_it_lies
+    return made
