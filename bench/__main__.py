@@ -10,6 +10,7 @@ from bench import (
     honesty,
     imports,
     latency,
+    load,
     population,
     questions,
     region,
@@ -19,7 +20,7 @@ from bench import (
 )
 
 ALL = (
-    *(imports, questions, tables, scoring, region, latency, durability, honesty),
+    *(imports, questions, tables, scoring, region, latency, load, durability, honesty),
     *(bisection, trade_off, adaptive, ab_tests, population),
 )
 
