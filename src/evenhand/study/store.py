@@ -27,6 +27,7 @@ from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, WITHDRAWN, Event, now
 from evenhand.study.log.migrating import bring_up_to_date
+from evenhand.study.log.patience import waiting
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import (
     DatabaseLog,
@@ -354,7 +355,7 @@ class Store:
     @contextmanager
     def _change(self, token: str) -> Iterator[Session[Interview]]:
         """Change an interview: one thread at a time, and what cannot be read is not saved either."""
-        with self._turns[hash(token) % _TURNS]:
+        with waiting(self._turns[hash(token) % _TURNS], NotSavedError):
             try:
                 begun, refusal = self._begun(token)
                 if refusal is not None:

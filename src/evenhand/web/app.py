@@ -20,6 +20,7 @@ from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
 from evenhand.web.api import interviews as api
+from evenhand.web.crowd import Crowd
 from evenhand.web.drafts import Drafts
 from evenhand.web.gate import Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
@@ -27,13 +28,16 @@ from evenhand.web.owner import Owner
 from evenhand.web.pages import home, new_study, owned_study, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
-from evenhand.web.tries import TooManyTriesError
+from evenhand.web.tries import TooManyTriesError, Tries
 
 PAGES = (sign_in, home, new_study, owned_study, person)  # the last takes every other address for a study's
 
 ABOUT_API = """\
 People take part in studies: each has an interview, whose token opens it. The owner's part asks for the token that the
 server printed at its start, as `Authorization: Bearer …`. Every error is `{"error": {"code", "message", "hint"}}`."""
+
+MOST_BEGINS = 300
+"""Interviews that may be begun from one address in a minute, in each process: a class, or a conference, and no more."""
 
 _SECONDS_TO_RETRY = "3"
 
@@ -57,12 +61,14 @@ def create_app(
     app.state.store = store
     app.state.drafts = drafts or Drafts()
     app.state.gate = gate = Gate(owner or Owner.unknown())
+    app.state.begins = Tries(MOST_BEGINS, "Very many interviews were begun from where you are.")
     for error, handler in (
         (EvenhandError, _refused),
         (HTTPException, _not_served),
         (RequestValidationError, _not_understood),
     ):
         app.add_exception_handler(error, handler)
+    app.add_middleware(Crowd, respond=respond)
     app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
     app.include_router(api.router)
     app.include_router(studies.router)
@@ -117,6 +123,8 @@ def _not_served(request: Request, error: Exception) -> Response:
         )
     elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         problem = UNEXPECTED
+    elif status == HTTPStatus.BAD_REQUEST:
+        problem = _not_read(request)
     else:
         problem = Problem(
             status=status,
@@ -133,13 +141,24 @@ def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
-    not_json = first["type"] == "json_invalid"
-    problem = Problem(
-        status=400 if not_json else 422,
-        code="not_json" if not_json else "invalid",
-        message="The body is not JSON." if not_json else f"{where}: {first['msg']}.",
-        hint='An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".'
-        if _is_for_programs(request)
-        else "Go back to your interview, and answer with the buttons of its page.",
-    )
+    if first["type"] == "json_invalid":
+        return respond(request, _not_read(request))
+    problem = Problem(status=422, code="invalid", message=f"{where}: {first['msg']}.", hint=_how_to_answer(request))
     return respond(request, problem)
+
+
+def _not_read(request: Request) -> Problem:
+    """Return the problem of a body that cannot be read: no JSON, nested without end, or bytes that are no text."""
+    for_programs = _is_for_programs(request)
+    return Problem(
+        status=400,
+        code="not_json" if for_programs else "bad_request",
+        message="The body is not JSON that can be read." if for_programs else "What was sent cannot be read.",
+        hint=_how_to_answer(request),
+    )
+
+
+def _how_to_answer(request: Request) -> str:
+    if _is_for_programs(request):
+        return 'An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".'
+    return "Go back to your interview, and answer with the buttons of its page."

@@ -61,12 +61,15 @@ class Guard:
             await self.app(scope, receive, send)
             return
         request, started = Request(scope, receive), False
+        only_head = scope["method"] == "HEAD"
 
         async def sent(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
                 _add_headers(message, scope["path"])
+            elif only_head:
+                message = {**message, "body": b""}
             await send(message)
 
         problem = self._wrong_host(request.headers) or _from_another_site(request) or self._not_signed_in(request)
@@ -78,7 +81,7 @@ class Guard:
                 return
         if problem is None:
             try:
-                await self.app(scope, replayed, sent)
+                await self.app({**scope, "method": "GET"} if only_head else scope, replayed, sent)
             except Exception:
                 _logger.exception("a request failed")
                 if started:

@@ -1,4 +1,4 @@
-"""How often something may fail in a minute before a client has to wait: what guesses at tokens runs into.
+"""How often a client may try something in a minute before it has to wait: to guess a token, or to begin an interview.
 
 The numbers are kept in the memory of one process, for a limited number of clients. With several processes the limit is
 that much higher, which is still far too low to guess a token.
@@ -20,18 +20,20 @@ SECONDS = 60
 
 
 class TooManyTriesError(Refusal):
-    """A client has failed too often; `seconds` is how long it has to wait."""
+    """A client has tried too often; `seconds` is how long it has to wait."""
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__("There were too many tries with a wrong token.", f"Wait {seconds} seconds, then try again.")
+    def __init__(self, seconds: int, reason: str) -> None:
+        super().__init__(reason, f"Wait {seconds} seconds, then try again.")
         self.seconds = seconds
 
 
 class Tries:
-    """Counts failures of each client."""
+    """Counts tries of each client."""
 
-    def __init__(self, most: int = 10, *, clients: int = 1000) -> None:
-        self._most, self._clients = most, clients
+    def __init__(
+        self, most: int = 10, reason: str = "There were too many tries with a wrong token.", *, clients: int = 1000
+    ) -> None:
+        self._most, self._reason, self._clients = most, reason, clients
         self._failed: OrderedDict[str, list[float]] = OrderedDict()
         self._lock = Lock()
 
@@ -40,7 +42,7 @@ class Tries:
         with self._lock:
             recent = self._recent(client)
             if len(recent) >= self._most:
-                raise TooManyTriesError(max(1, math.ceil(recent[0] + SECONDS - time.monotonic())))
+                raise TooManyTriesError(max(1, math.ceil(recent[0] + SECONDS - time.monotonic())), self._reason)
 
     def failed(self, client: str) -> None:
         """Count a failure."""
@@ -49,6 +51,11 @@ class Tries:
             self._failed.move_to_end(client)
             while len(self._failed) > self._clients:
                 self._failed.popitem(last=False)
+
+    def count(self, client: str) -> None:
+        """Count a try, or refuse it if there were too many."""
+        self.check(client)
+        self.failed(client)
 
     def failures(self) -> dict[str, int]:
         """Return how many failures of each client are remembered."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -150,6 +151,18 @@ def test_a_lost_connection_is_said_and_the_answer_can_be_sent_again(page: Page, 
     alert.get_by_role("button", name="Send again").click()
     wait_for_question(page, 2)
     assert [given.choice for given in served.store.interview(_token(page)).answers] == ["first"]
+
+
+def test_a_wait_beyond_half_a_second_is_shown_and_a_shorter_one_is_not(page: Page, served: Served) -> None:
+    def hold(route: Route) -> None:
+        time.sleep(1.5)
+        route.continue_()
+
+    page.route("**/answers/1", hold)
+    by_clicks(page, "first")
+    expect(page.get_by_role("status").get_by_text("Saving your answer")).to_be_visible(timeout=1200)
+    wait_for_question(page, 2)
+    expect(page.get_by_text("Saving your answer")).to_have_count(0)
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with a script", "without a script"])

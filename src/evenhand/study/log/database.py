@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Semaphore
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -24,7 +24,7 @@ from sqlalchemy.pool import QueuePool
 
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
-from evenhand.study.log.patience import SECONDS, until
+from evenhand.study.log.patience import SECONDS, left, waiting
 from evenhand.study.log.together import Together
 from evenhand.study.refusals import NotSavedError, Refusal, UnreachableError
 
@@ -56,6 +56,7 @@ class Database:
         self.name = parsed.render_as_string(hide_password=True)
         self.file: Path | None = None
         self._one_writer = Lock()  # waiting for a thread is quicker than asking the database again and again
+        self._connections = Semaphore(_CONNECTIONS)
         self._together = Together(self.writing)
         if parsed.get_backend_name() == "sqlite":
             self.file = _sqlite_file(parsed)
@@ -71,13 +72,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Write in one transaction, which is on the disk once this is left without an error."""
-        if not self._one_writer.acquire(timeout=max(until() - time.monotonic(), 0)):
-            raise NotSavedError("the store is busy")
-        try:
-            with self._transaction(NotSavedError, writing=True) as connection:
-                yield connection
-        finally:
-            self._one_writer.release()
+        with waiting(self._one_writer, NotSavedError), self._transaction(NotSavedError, writing=True) as connection:
+            yield connection
 
     def write(self, action: Callable[[Connection], T]) -> T:
         """Write by a function of a connection, in one transaction with what others write at this moment.
@@ -89,8 +85,12 @@ class Database:
     @contextmanager
     def _transaction(self, refusal: Callable[[str], Refusal], *, writing: bool) -> Iterator[Connection]:
         try:
-            options = {"writing": writing, "until": until()}
-            with self.engine.connect().execution_options(**options) as connection, connection.begin():
+            options = {"writing": writing, "until": time.monotonic() + left()}
+            with (
+                waiting(self._connections, refusal),
+                self.engine.connect().execution_options(**options) as connection,
+                connection.begin(),
+            ):
                 self._check_file(connection, refusal)
                 yield connection
                 if writing:  # a file that was moved away meanwhile would take the answer with it
@@ -159,7 +159,7 @@ def _touch(file: Path, *, create: bool) -> None:
 def _sqlite_engine(file: Path) -> Engine:
     def connect() -> sqlite3.Connection:
         # mode=rw: a file that is gone is an error, and not a new and empty store.
-        return sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=SECONDS, check_same_thread=False)
+        return sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=left(), check_same_thread=False)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, **_pool())
 
@@ -174,7 +174,7 @@ def _sqlite_engine(file: Path) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        last = options.get("until", until())
+        last = options.get("until", time.monotonic() + SECONDS)
         if options.get("writing", False):
             _begin_to_write(connection, last)
         else:
@@ -208,7 +208,7 @@ def _wait_at_most(connection: Connection, seconds: float) -> None:
 
 
 def _pool() -> dict[str, Any]:
-    return {"pool_size": _CONNECTIONS // 2, "max_overflow": _CONNECTIONS - _CONNECTIONS // 2, "pool_timeout": SECONDS}
+    return {"pool_size": _CONNECTIONS // 2, "max_overflow": _CONNECTIONS - _CONNECTIONS // 2}
 
 
 def _postgresql_engine(url: URL) -> Engine:
@@ -241,7 +241,6 @@ def _reason(error: Exception) -> str:
         ("read-only", "the store is read-only"),
         ("locked", "the store is busy"),
         ("lock timeout", "the store is busy"),
-        ("queuepool limit", "the store is busy"),
         ("i/o error", "the disk reports an error"),
         ("not a database", "the file of the store is damaged"),
         ("malformed", "the file of the store is damaged"),

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock, Semaphore
+
+from evenhand.study.refusals import Refusal
 
 SECONDS = 5
+AT_LEAST = 0.5
+"""So long a transaction waits even if the time is up: a request may have had much to do before it came to the store."""
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 
@@ -22,7 +27,18 @@ def patience(seconds: float = SECONDS) -> Iterator[None]:
         _until.reset(token)
 
 
-def until() -> float:
-    """Return until when to wait, on the monotonic clock; outside any block, a transaction begins the time anew."""
-    set_by_block = _until.get()
-    return time.monotonic() + SECONDS if set_by_block is None else set_by_block
+def left() -> float:
+    """Return how many seconds to wait from now on; outside any block, the time begins anew."""
+    last = _until.get()
+    return SECONDS if last is None else max(last - time.monotonic(), AT_LEAST)
+
+
+@contextmanager
+def waiting(lock: Lock | Semaphore, refusal: Callable[[str], Refusal]) -> Iterator[None]:
+    """Hold a lock, or refuse the request if it is not free in time."""
+    if not lock.acquire(timeout=left()):
+        raise refusal("the store is busy")
+    try:
+        yield
+    finally:
+        lock.release()

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from evenhand.study.log.patience import until
+from evenhand.study.log.patience import left
 from evenhand.study.refusals import NotSavedError
 
 T = TypeVar("T")
@@ -65,15 +65,15 @@ class Together:
 
     def run(self, action: Callable[[Connection], T]) -> T:
         """Return what the function returns once what it wrote is on the disk."""
-        job, last = _Job(action), until()
+        job, last = _Job(action), time.monotonic() + left()
         with self._changed:
             self._jobs.append(job)
             while not job.done and (self._led or job.taken):
-                left = last - time.monotonic()
-                if not job.taken and left <= 0:
+                rest = last - time.monotonic()
+                if not job.taken and rest <= 0:
                     self._jobs.remove(job)
                     raise NotSavedError("the store is busy")
-                self._changed.wait(None if job.taken else left)
+                self._changed.wait(None if job.taken else rest)
             if job.done:
                 return job.outcome()  # type: ignore[no-any-return]
             self._led = True

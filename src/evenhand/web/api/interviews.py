@@ -26,6 +26,7 @@ from evenhand.web.api.schema import (
     NewAnswer,
 )
 from evenhand.web.gate import authorised
+from evenhand.web.tries import client_of
 
 router = APIRouter(responses=ANY_REQUEST, tags=["people"])
 
@@ -54,6 +55,8 @@ def begin(request: Request, slug: str) -> dict[str, Any]:
     by_owner = "authorization" in request.headers
     if by_owner:
         authorised(request)
+    else:
+        request.app.state.begins.count(client_of(request))
     token = store.begin(slug, by_owner=by_owner)
     return {"token": token, "address": f"/i/{token}"} | state_document(store.interview(token))
 

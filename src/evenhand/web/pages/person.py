@@ -28,6 +28,7 @@ from evenhand.study.study import Study
 from evenhand.web.pages import downloads
 from evenhand.web.pages.page import page, problem_page, store_of
 from evenhand.web.problems import Problem
+from evenhand.web.tries import client_of
 from evenhand.web.views.interview_page import interview_page
 from evenhand.web.views.population import WIDTH, groups
 
@@ -152,6 +153,7 @@ def study(request: Request, slug: str) -> Response:
 @router.post("/{slug}")
 def begin(request: Request, slug: str) -> Response:
     """Begin an interview of a study."""
+    request.app.state.begins.count(client_of(request))
     return _back(store_of(request).begin(slug))
 
 

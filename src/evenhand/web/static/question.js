@@ -31,7 +31,8 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
   const buttons = [...document.querySelectorAll("main button:not(:disabled)")];
   wait(buttons, true);
-  forget();
+  forget("not-sent");
+  const long = setTimeout(() => note(form, "waiting", "status", "Saving your answer, and working out what comes next …"), 500);
   try {
     const address = button.hasAttribute("formaction") ? button.formAction : form.action;
     const reply = await fetch(address, { method: "POST", body, cache: "no-store" });
@@ -41,6 +42,8 @@ async function send(form, button) {
     wait(buttons, false);
     tell(form, button);
   } finally {
+    clearTimeout(long);
+    forget("waiting");
     sending = false;
   }
 }
@@ -66,20 +69,26 @@ function show(text) {
 }
 
 function tell(form, button) {
-  const note = document.createElement("p");
-  note.className = "notice";
-  note.id = "not-sent";
-  note.setAttribute("role", "alert");
-  note.textContent = "Not saved: the study could not be reached. ";
+  const told = note(form, "not-sent", "alert", "Not saved: the study could not be reached. ");
   const again = document.createElement("button");
   again.type = "button";
   again.className = "small";
   again.textContent = "Send again";
   again.addEventListener("click", () => send(form, button));
-  note.append(again);
-  form.querySelector(".bar").prepend(note);
+  told.append(again);
 }
 
-function forget() {
-  document.getElementById("not-sent")?.remove();
+// Say something above the buttons.
+function note(form, id, role, text) {
+  const said = document.createElement("p");
+  said.className = "notice";
+  said.id = id;
+  said.setAttribute("role", role);
+  said.textContent = text;
+  form.querySelector(".bar").prepend(said);
+  return said;
+}
+
+function forget(id) {
+  document.getElementById(id)?.remove();
 }
