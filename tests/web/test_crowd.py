@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def server(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setattr("evenhand.web.crowd.MOST", 3)
+    monkeypatch.setattr("evenhand.web.turnstile.MOST", 3)
     with serving(store) as server:
         yield server
 

@@ -20,7 +20,6 @@ from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
 from evenhand.web.api import interviews as api
-from evenhand.web.crowd import Crowd
 from evenhand.web.drafts import Drafts
 from evenhand.web.gate import Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
@@ -29,6 +28,7 @@ from evenhand.web.pages import home, new_study, owned_study, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
 from evenhand.web.tries import TooManyTriesError, Tries
+from evenhand.web.turnstile import Turnstile
 
 PAGES = (sign_in, home, new_study, owned_study, person)  # the last takes every other address for a study's
 
@@ -68,7 +68,7 @@ def create_app(
         (RequestValidationError, _not_understood),
     ):
         app.add_exception_handler(error, handler)
-    app.add_middleware(Crowd, respond=respond)
+    app.add_middleware(Turnstile, respond=respond)
     app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
     app.include_router(api.router)
     app.include_router(studies.router)

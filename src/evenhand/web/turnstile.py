@@ -27,7 +27,7 @@ BUSY = Problem(
 _SECONDS_TO_RELOAD = "4"
 
 
-class Crowd:
+class Turnstile:
     """The middleware: lets so many requests in at once."""
 
     def __init__(self, app: ASGIApp, *, respond: Callable[[Request, Problem], Response]) -> None:
