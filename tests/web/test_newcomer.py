@@ -1,0 +1,188 @@
+"""The newcomer's path: from an empty server to a study of one's own with two people's answers, in a real browser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.web.axe import violations
+from tests.web.person import question_number, seen
+from tests.web.served import Served, serving
+
+from evenhand.metric import FairMetric
+from evenhand.study.demo.example_file import NAME, example_file
+from evenhand.study.store import Store
+from evenhand.web.drafts import Drafts
+
+MOST_CLICKS = 25
+MINUTES = 10
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with Store(f"sqlite:///{tmp_path}/store.db") as store, serving(store, Drafts(tmp_path / "drafts")) as served:
+        yield served
+
+
+class Hand:
+    """Counts clicks."""
+
+    def __init__(self) -> None:
+        self.clicks = 0
+
+    def press(self, what: Locator) -> None:
+        what.click()
+        self.clicks += 1
+
+
+def sound(page: Page) -> None:
+    """Check that axe-core finds nothing, and the page does not scroll sideways."""
+    assert violations(page) == "", page.url
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), page.url
+
+
+def answer(page: Page, hand: Hand, truth: FairMetric) -> int:
+    """Answer everything, and return how many answers that took."""
+    asked = 0
+    while question_number(page):
+        asked += 1
+        a, b = seen(page, truth.setting)
+        hand.press(page.get_by_role("button", name="Prefer A" if truth.cost(a) < truth.cost(b) else "Prefer B"))
+        expect(page).not_to_have_title(f"Question {asked} · Who gets a loan?", timeout=30_000)
+        page.wait_for_load_state()
+    return asked
+
+
+def test_from_an_empty_server_to_two_people_s_result(browser: Browser, served: Served, tmp_path: Path) -> None:
+    begun, hand, people = time.monotonic(), Hand(), Hand()
+    file = tmp_path / NAME
+    file.write_text(example_file())
+    with (
+        browser.new_context(reduced_motion="reduce", viewport={"width": 1080, "height": 800}) as own,
+        browser.new_context(reduced_motion="reduce", viewport={"width": 390, "height": 844}, has_touch=True) as phone,
+        browser.new_context(java_script_enabled=False) as plain,
+    ):
+        page = own.new_page()
+        page.goto(served.link)
+        assert page.url == f"{served.address}/-/"
+        sound(page)
+        hand.press(page.get_by_role("link", name="New study"))
+        sound(page)
+        with page.expect_file_chooser() as chooser:
+            hand.press(page.locator("#file"))
+        chooser.value.set_files(file)
+        hand.press(page.get_by_role("button", name="Read the file"))
+        sound(page)
+        hand.press(page.get_by_role("button", name="Measure the models"))
+        sound(page)
+        hand.press(page.get_by_role("button", name="Choose the words"))
+        page.get_by_label("repaid = 1", exact=True).fill("who would repay")
+        page.get_by_label("repaid = 1, but predicted 0").fill("are refused")
+        page.get_by_label("The question that the study is about").fill("Who gets a loan?")
+        expect(page.locator(".sentences p").nth(1)).to_have_text("Of 100 men who would repay, 21 are refused.")
+        expect(page.get_by_role("button", name="Show the sentences")).to_have_count(0)
+        sound(page)
+        hand.press(page.get_by_role("button", name="See the first question"))
+        sound(page)
+        hand.press(page.get_by_role("button", name="Publish"))
+        sound(page)
+        page.get_by_label("How many people").fill("2")
+        hand.press(page.get_by_role("button", name="Make links"))
+        sound(page)
+        links = page.get_by_label("All links").input_value().split()
+        hand.press(page.get_by_role("link", name="To the study"))
+        sound(page)
+
+        study = served.store.study("loans-example")
+        truths = [
+            FairMetric.from_weights(study.setting, misclassification=[1, 2], violation=[[0.5, 1]], trade_off=0.5),
+            FairMetric.from_weights(study.setting, misclassification=[2, 1], violation=[[1, 1]], trade_off=0.1),
+        ]
+        answers = []
+        for context, link, truth in zip((phone, plain), links, truths, strict=True):
+            theirs = context.new_page()
+            theirs.goto(link)
+            people.press(theirs.get_by_role("button", name="Begin", exact=True))
+            theirs.wait_for_load_state()
+            answers.append(answer(theirs, people, truth))
+            expect(theirs.get_by_role("heading", level=1)).to_contain_text("answers favour")
+
+        page.reload()
+        expect(page.locator(".pill.finished")).to_have_count(2)
+        expect(page.locator(".tiles li").nth(2)).to_have_text("2 finished")
+        hand.press(page.get_by_role("link", name="Result"))
+        expect(page.get_by_role("heading", level=1)).to_contain_text("2 people have finished.")
+        assert page.locator(".strip .dot").count() == 2 * 5
+        sound(page)
+    minutes = (time.monotonic() - begun) / 60
+    assert hand.clicks + 2 <= MOST_CLICKS  # with the two clicks that begin the interviews
+    assert people.clicks == sum(answers) + 2
+    assert minutes < MINUTES
+    assert list((tmp_path / "drafts").iterdir()) == []
+
+
+def test_a_study_is_made_without_javascript_in_the_dark_on_a_phone(browser: Browser, served: Served) -> None:
+    with browser.new_context(
+        java_script_enabled=False,
+        color_scheme="dark",
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        is_mobile=True,
+    ) as context:
+        page = context.new_page()
+        page.goto(served.link)
+        page.get_by_role("link", name="New study").click()
+        page.get_by_role("button", name="Use the example file").click()
+        page.get_by_role("button", name="Measure the models").click()
+        page.get_by_role("button", name="Choose the words").click()
+        page.get_by_label("sex = f").fill("ladies")
+        page.get_by_role("button", name="Show the sentences").click()
+        expect(page.locator(".sentences p").first).to_contain_text("Of 100 ladies")
+        page.get_by_role("button", name="See the first question").click()
+        page.get_by_role("button", name="Publish").click()
+        page.get_by_role("button", name="Make links").click()
+        assert len(page.get_by_label("All links").input_value().split()) == 8
+        expect(page.get_by_role("button", name="Copy all")).to_have_count(0)
+        assert page.locator(".code svg").count() == 8
+
+
+@pytest.mark.parametrize("look", ["light", "dark and on a phone"])
+def test_axe_finds_nothing_on_pages_with_problems(browser: Browser, served: Served, look: str) -> None:
+    small = look != "light"
+    with browser.new_context(
+        reduced_motion="reduce",
+        color_scheme="dark" if small else "light",
+        viewport={"width": 360, "height": 740} if small else {"width": 1080, "height": 800},
+    ) as context:
+        page = context.new_page()
+        page.goto(f"{served.address}/-/")
+        sound(page)
+        page.goto(f"{served.address}/-/?token=wrong")
+        assert "token" not in page.url
+        sound(page)
+        page.goto(served.link)
+        page.goto(f"{served.address}/-/new")
+        sound(page)
+        page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04"})
+        page.get_by_role("button", name="Read the file").click()
+        expect(page.get_by_role("alert")).to_contain_text("is a spreadsheet or an archive")
+        sound(page)
+        page.get_by_role("button", name="Use the example file").click()
+        sound(page)
+        page.get_by_label("sex", exact=True).select_option("")
+        page.get_by_role("button", name="Measure the models").click()
+        expect(page.get_by_role("alert")).to_contain_text("no column says the group")
+        sound(page)
+        page.get_by_label("sex", exact=True).select_option("group")
+        page.get_by_role("button", name="Measure the models").click()
+        sound(page)
+        page.get_by_role("button", name="Choose the words").click()
+        page.get_by_label("Its name in the address").fill("No!")
+        page.get_by_role("button", name="See the first question").click()
+        expect(page.get_by_role("alert")).to_contain_text("Correct what is marked below")
+        sound(page)
+        page.goto(f"{served.address}/-/studies/none")
+        sound(page)
