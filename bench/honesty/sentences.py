@@ -10,13 +10,13 @@ import numpy as np
 from bench.models import real_models
 from bench.people import FIRST_PERSON, PEOPLE, Oracle, everybody, person
 from evenhand import FairMetric, GroupRates, SimulatedOracle, elicit
-from evenhand.metric.sentences import Sentence, Stated, said
+from evenhand.metric.sentences import Sentence, Stated
 from evenhand.rates.ties import ROUNDING
 from evenhand.wording.vocabulary import Words
 
 KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.01", "exact, off the prior", "the colleague")
 """The colleague is one for whom only gaps in false positives count."""
-_QUESTIONS = 20
+_QUESTIONS = 45
 _MOST = 0.1
 _WRONG = (("told", "wrong"), ("order", "order wrong"), ("range", "range wrong"))
 """Of all sentences that stated something, those that say which of two counts more, and those that give a range."""
@@ -43,11 +43,7 @@ def sentences_of(seed: int, *, kind: str, groups: int, candidates: bool) -> Coun
     found = elicit(oracle, setting, method="adaptive", random_state=seed, **options)
     if not found.verdict.decided:
         return None
-    assert found.uncertainty is not None  # noqa: S101
-    ratios = found.uncertainty.ratios
-    spoken = said(found.metric, Words.spoken(setting), ratios, chosen=candidates)
-    assert found.sentences(Words.spoken(setting)) == [one.text for one in spoken]  # noqa: S101
-    return sum((_judged(sentence, truth) for sentence in spoken), Counter())
+    return sum((_judged(sentence, truth) for sentence in found.said(Words.spoken(setting))), Counter())
 
 
 def _judged(sentence: Sentence, truth: FairMetric) -> Counter[str]:

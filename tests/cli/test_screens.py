@@ -43,7 +43,7 @@ def test_long_names_that_begin_alike_keep_what_tells_them_apart() -> None:
 
 def test_a_pipe_gets_no_boxes_and_no_broken_lines() -> None:
     lines = drawn(RankingTable(ranking(2, 5, 4, long)), None).splitlines()
-    assert len(lines) == 1 + 4 + 1
+    assert len(lines) == 1 + 4 + 3 + 1 + 1
     assert not set("".join(lines)) & set("─│┃┏━")
 
 

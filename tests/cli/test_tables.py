@@ -134,12 +134,12 @@ def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys:
         assert json.loads(capsys.readouterr().out)[0]["name"] == "prediction"
 
 
-def interviewed(path: Path, plan: Method | None = None) -> Path:
+def interviewed(path: Path, plan: Method | None = None, *, answers: int = 12) -> Path:
     plan = plan or Bisection(setting=METRIC.setting, tolerance=0.25)
     with FileLog(path, begin=lambda: Header(method=plan)) as file:
         session = resume(file)
         state = session.state()
-        while state.question is not None and len(state.answers) < 12:
+        while state.question is not None and len(state.answers) < answers:
             costs = [METRIC.cost(rates) for rates in (state.question.a, state.question.b)]
             state = session.answer(state.question.n, "first" if costs[0] < costs[1] else "second")
     return path
@@ -148,22 +148,40 @@ def interviewed(path: Path, plan: Method | None = None) -> Path:
 def test_a_report_on_an_interview_weighs_its_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     FRAME.write_csv(tmp_path / "p.csv")
     out, folder = tmp_path / "report.html", tmp_path / "charts"
-    interview = interviewed(tmp_path / "my.interview.jsonl")
+    plan = Adaptive(setting=METRIC.setting, equal_pairs=True, stop="budget", max_questions=40)
+    interview = interviewed(tmp_path / "my.interview.jsonl", plan, answers=40)
     models = ["--prediction", "model_1", "--prediction", "model_2"]
     run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", folder)
     assert str(out) in capsys.readouterr().out
     page = out.read_text(encoding="utf-8")
-    for words in ("of 12 answers could be predicted", "with 90% probability", "p(1st)", "All 12 answers"):
+    for words in ("of 40 answers could be predicted", "with 90% probability", "p(1st)", "All 40 answers"):
         assert words in page
     written = sorted(path.name for path in folder.iterdir())
     assert written == [f"{name}.{kind}" for name in ("nearest", "ranking", "weights") for kind in ("png", "svg")]
+
+
+def test_where_nothing_is_decided_there_is_no_order_and_the_report_leads_with_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    interview = interviewed(tmp_path / "my.interview.jsonl")
+    models = ["--prediction", "model_1", "--prediction", "model_2"]
+    with pytest.raises(EvenhandError, match=r"there is no order to show\. So few answers .* More answers"):
+        run("rank", interview, tmp_path / "p.csv", *ROLES, *models)
+    out = tmp_path / "report.html"
+    run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", tmp_path / "charts")
+    assert "There are no charts" in capsys.readouterr().out
+    page = out.read_text(encoding="utf-8")
+    assert "Too few answers to decide by" in page
+    assert "Recommended" not in page
+    assert "The weights" not in page
 
 
 def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     FRAME.write_csv(tmp_path / "p.csv")
-    plan = Adaptive(setting=METRIC.setting, equal_pairs=True, max_questions=12)
+    plan = Adaptive(setting=METRIC.setting, equal_pairs=True, max_questions=4)
     interview = interviewed(tmp_path / "my.interview.jsonl", plan)
     with FileLog(interview) as file:
         told = resume(file).state().finding

@@ -125,12 +125,13 @@ def test_an_adaptive_result_gives_the_probability_of_each_place() -> None:
     )
     ranking = rank(elicited, candidates)
     chances = np.array([row.place_probabilities for row in ranking])
-    np.testing.assert_allclose(chances.sum(axis=1), 1)
-    np.testing.assert_allclose(chances.sum(axis=0), 1)  # without ties, each place is taken once
+    assert elicited.reliability is not None
+    np.testing.assert_allclose(chances.sum(axis=1), elicited.reliability.attending)
     assert elicited.choice is not None
+    assert elicited.ranking == ranking.names
     for row in ranking:
         assert row.place_probabilities is not None
-        assert row.place_probabilities[0] == pytest.approx(elicited.choice.probabilities[row.name])
+        assert row.place_probabilities[0] == elicited.choice.probabilities[row.name], "one number for one thing"
     plain = elicit(SimulatedOracle(metric), metric.setting, method="bisection")
     assert rank(plain, candidates)[0].place_probabilities is None
 
@@ -148,7 +149,7 @@ def test_a_ranking_can_be_read_as_text_in_a_notebook_and_as_columns() -> None:
     ]
     assert {len(column) for column in columns.values()} == {4}
     text = str(ranking)
-    assert len(text.splitlines()) == 5
+    assert len(text.splitlines()) == 1 + 4 + 3 + 1
     assert "\x1b" not in text
     html = ranking._repr_html_()
     assert "<b>" not in html
@@ -208,6 +209,35 @@ def test_no_pair_of_groups_is_lost_to_another_that_reads_the_same() -> None:
     gaps = [values for name, values in ranking.columns().items() if "gap" in name]
     assert len(gaps) == len(setting.pairs) == 6
     assert sum(values[0] for values in gaps) == pytest.approx(ranking[0].cost - ranking[0].misclassification)
+
+
+def test_what_takes_no_model_stands_below_the_candidates_and_is_none_of_them() -> None:
+    ranking = rank(METRIC, models(SETTING, 3, 0))
+    assert len(ranking) == 3
+    assert {one.name for one in ranking.yardsticks} == {"“no” for everybody", "“yes” for everybody", "a coin"}
+    costs = [one.cost for one in ranking.yardsticks]
+    assert costs == sorted(costs)
+    for one in ranking.yardsticks:
+        assert one.place == 1 + sum(row.cost < one.cost for row in ranking)
+        assert one.misclassification + one.violation == pytest.approx(one.cost)
+    lines = str(ranking).splitlines()
+    assert [line.split()[0] for line in lines[1:7]] == ["1", "2", "3", "–", "–", "–"]
+    assert ranking.yardsticks[0].name not in ranking.columns()["name"]
+
+
+def test_candidates_that_do_not_beat_what_takes_no_model_are_named() -> None:
+    metric = FairMetric.from_weights(SETTING, misclassification=[1, 1], violation=[[0, 0]], trade_off=0.0)
+    good, bad = (
+        GroupRates(setting=SETTING, matrix=np.array([[[1 - error, error], [error, 1 - error]]] * 2))
+        for error in (0.2, 0.499)
+    )
+    assert rank(metric, {"good": good}).not_worth_it is None
+    of_both = rank(metric, {"bad": bad, "good": good}).not_worth_it
+    assert of_both is not None
+    assert of_both.startswith("bad does not clearly cost less than “")
+    alone = rank(metric, {"bad": bad}).not_worth_it
+    assert alone is not None
+    assert alone.startswith("No model clearly costs less than “")
 
 
 def test_a_ranking_is_a_sequence() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from importlib.metadata import version
 
 import numpy as np
 import pytest
@@ -44,10 +45,10 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
         method="adaptive",
         candidates=candidates,
         stop="budget",
-        max_questions=12,
+        max_questions=30,
         random_state=0,
     )
-    made = report(elicited, candidates=candidates, title=f"Loans {EVIL}")
+    made = report(elicited, candidates=candidates, title=f"Loans {EVIL}", respondent="a clinician", when="in May")
     page = Page(made.html())
     assert "script" not in page.tags
     assert page.addresses == set()
@@ -61,11 +62,11 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
         "95% by sampling",
         "p(1st)",
         "The nearest metric with a name is",
-        "of the 6 pairs of models differently",
-        "of 12 answers could be predicted",
+        "Among these models, it is ",
+        "of 30 answers could be predicted",
         "came again",
-        "The answers favour model",
-        "All 12 answers",
+        "The answers make model ",
+        "All 30 answers",
         "(predicted with ",
         "It does not certify,",
         *elicited.warnings,
@@ -86,8 +87,56 @@ def test_answers_that_follow_another_rule_are_said_to() -> None:
     history = answered(parity)
     candidates = {"a": GroupRates(setting=SETTING, matrix=np.full((2, 2, 2), 0.5), sizes=PEOPLE)}
     page = Page(report(METRIC, history=history, candidates=candidates).html())
-    assert "Another rule fits better: the rule “the smaller the gap in how often each class is predicted" in page.text
+    assert "The answers follow another rule" in page.text
+    assert "the rule “the smaller the gap in how often each class is predicted" in page.text
     assert "(it agrees with 40 of 40 answers)" in page.text
+    for words in ("The metric in words", "The weights", "in this metric’s order", "Recommended"):
+        assert words not in page.text, words
+    assert "What each model does to each group" in page.text
+
+
+def test_a_report_opens_with_the_recommendation_how_sure_it_is_who_was_asked_when_and_which_version() -> None:
+    candidates = models(SETTING, 4, 0, people=200)
+    elicited = elicit(SimulatedOracle(METRIC), candidates=candidates, random_state=0)
+    text = " ".join(
+        Page(report(elicited, candidates=candidates, respondent="a clinician", when="in May").html()).text.split()
+    )
+    assert elicited.choice is not None
+    assert elicited.ended is not None
+    opening = (
+        f"Recommended: {elicited.best}",
+        *elicited.choice.sentences(),
+        elicited.ended,
+        "Who was asked a clinician",
+        "When in May",
+        f"Questions {elicited.questions}, by the method “adaptive”",
+        f"Written by evenhand {version('evenhand')}",
+        "What each model does to each group",
+        "The metric in words",
+        "The candidates, in this metric’s order",
+    )
+    places = [text.index(words) for words in opening]
+    assert places == sorted(places)
+
+
+def test_what_each_model_does_to_each_group_is_told_beside_what_takes_no_model() -> None:
+    candidates = models(SETTING, 2, 0)
+    (one, other) = report(METRIC, candidates=candidates).rates_tables
+    assert one.heading == "Of 100 who are “no”, wrongly predicted “yes”"
+    assert one.heads == ("women", "men", "gap")
+    assert [(name, quiet) for name, _, quiet in other.rows[2:]] == [
+        ("“no” for everybody", True),
+        ("“yes” for everybody", True),
+        ("a coin", True),
+    ]
+    assert [numbers for _, numbers, _ in other.rows[2:]] == [("100", "100", "0"), ("0", "0", "0"), ("50", "50", "0")]
+
+
+def test_a_report_says_which_models_do_not_beat_what_takes_no_model() -> None:
+    wrong = GroupRates(setting=SETTING, matrix=np.array([[[0.2, 0.8], [0.8, 0.2]]] * 2))
+    page = Page(report(METRIC, candidates={"bad": wrong}).html())
+    assert "No model clearly costs less than" in page.text
+    assert "which takes no model" in page.text
 
 
 def test_undecided_and_skipped_answers_are_shown_as_such_and_long_interviews_are_cut_openly() -> None:

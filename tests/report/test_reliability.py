@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 from html import unescape
 
+import pytest
 from rich.console import Console
 from tests.support.quick import study
 
-from evenhand import FairMetric, Finding, SimulatedOracle, elicit
+from evenhand import Elicited, FairMetric, Finding, SimulatedOracle, elicit
 from evenhand.elicitation import Choice, Reliability
 from evenhand.metric.sentences import CAVEAT
 from evenhand.report.document import report
@@ -31,6 +32,21 @@ def squeezed(text: str) -> str:
     return " ".join(unescape(text).split())
 
 
+@pytest.fixture(scope="module")
+def decided() -> Elicited:
+    """What is learned from somebody who is asked enough."""
+    one = study()
+    return elicit(
+        SimulatedOracle(FairMetric.random(one.setting, 0)),
+        one.setting,
+        method="adaptive",
+        candidates=one.candidates,
+        stop="budget",
+        max_questions=30,
+        random_state=0,
+    )
+
+
 def on_a_terminal(finding: Finding) -> str:
     console = Console(file=io.StringIO(), width=80, markup=False, emoji=False, highlight=False)
     console.print(result(finding, 12))
@@ -38,21 +54,11 @@ def on_a_terminal(finding: Finding) -> str:
     return squeezed(console.file.getvalue())
 
 
-def test_terminal_and_report_say_the_same() -> None:
-    one = study()
-    truth = FairMetric.random(one.setting, 0)
-    finding = elicit(
-        SimulatedOracle(truth),
-        one.setting,
-        method="adaptive",
-        candidates=one.candidates,
-        stop="budget",
-        max_questions=12,
-        random_state=0,
-    )
+def test_terminal_and_report_say_the_same(decided: Elicited) -> None:
+    one, finding = study(), decided
     shared = [
         *finding.sentences(Words.spoken(one.setting)),
-        *certainty(finding.choice),
+        *certainty(finding),
         *steadiness(finding.reliability),
         CAVEAT,
     ]
@@ -68,15 +74,18 @@ def test_what_was_measured_is_said_in_numbers() -> None:
         "2 of 3 answers could be predicted from the answers before",
     ]
     assert "About 10% of the answers" in diagnostics(SURE)[0]
-    assert diagnostics(SURE)[1].endswith("0.99.")
+    assert diagnostics(SURE)[1].endswith("99%.")
 
 
 def test_what_was_not_measured_is_not_said() -> None:
     once = Reliability(attending=0.9, lapse_rate=0.1, lapse_interval=(0.06, 0.2), predictive=(), misfit=0.5)
-    assert steadiness(once) == steadiness(None) == diagnostics(None) == certainty(None) == []
-    assert certainty(Choice(best="A")) == ["The answers favour A."]
+    assert steadiness(once) == steadiness(None) == diagnostics(None) == []
+    assert Choice(best="A").sentences() == ["The answers favour A."]
 
 
 def test_certainty_is_never_rounded_up() -> None:
-    (said,) = certainty(Choice(best="A", best_certainty=0.899, ranking=("A", "B", "C")))
-    assert said == "The answers favour A, and make it 89% certain that no other of the 3 candidates is clearly better."
+    said = Choice(best="A", best_certainty=0.899, probabilities={"A": 0.699}, ranking=("A", "B", "C")).sentences()
+    assert said == [
+        "The answers make A the best of the 3 models with 89% probability.",
+        "Allowing for the small test set: 69%.",
+    ]

@@ -10,6 +10,7 @@ import typer
 from evenhand.cli.output import as_json, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import GroupOption, LabelOption, OptionalFiles, PredictionOption, WeightOption
 from evenhand.cli.source import InterviewOption, MetricArgument, Source
+from evenhand.elicitation import Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric
 from evenhand.ranking import rank as in_order
@@ -42,6 +43,8 @@ def rank(
     if not candidates:
         raise EvenhandError(f"there are no models to rank: name files of their predictions after {metric}")
     found = source.result(candidates)
+    if isinstance(found, Finding) and not found.verdict.decided and json_file is None:
+        raise EvenhandError(f"there is no order to show. {found.verdict.reason} {found.verdict.advice}")
     for warning in () if isinstance(found, FairMetric) else found.warnings:
         typer.echo(f"Warning: {warning}", err=True)
     ranking = in_order(found, candidates, level=level)

@@ -50,4 +50,4 @@ def report(
         for name, chart in made.charts.items():
             write(charts / f"{name}.svg", as_svg(chart))
             write_file(charts / f"{name}.png", as_png(chart))
-        typer.echo(f"The charts are in {charts}.")
+        typer.echo(f"The charts are in {charts}." if made.charts else "There are no charts, since nothing is decided.")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from evenhand.typing import Label
 
 _LONGEST = 40
+_MOST_NAMED = 3
 
 
 def printable(text: str) -> str:
@@ -47,6 +48,17 @@ def capitalised(words: str) -> str:
     """
     start = 1 if words.startswith("“") else 0
     return words[:start] + words[start : start + 1].upper() + words[start + 1 :]
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Return names with “and” before the last; of many, how many more there are.
+
+    >>> in_a_row(["A"]), in_a_row(["A", "B", "C"]), in_a_row(["A", "B", "C", "D", "E"])
+    ('A', 'A, B and C', 'A, B, C and 2 others')
+    """
+    if len(names) > _MOST_NAMED + 1:
+        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} others"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def told_apart(names: Sequence[str]) -> tuple[str, ...]:

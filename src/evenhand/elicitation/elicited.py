@@ -63,9 +63,8 @@ class Elicited(Finding):
             return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])
         said = [head, str(self.metric)]
         if self.choice is not None:
-            sure = self.choice.best_certainty
-            how = "" if sure is None else f" (as good as the best with probability {sure:.2f})"
-            said.append(f"Best: {shown(self.choice.best)}{how}")
+            said.append(f"Best: {shown(self.choice.best)}")
+            said += [] if self.choice.best_certainty is None else self.choice.sentences()
         return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
 
     def about(self, candidates: Mapping[str, GroupRates]) -> Self:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
 
 from evenhand.by_value import ByValue
 from evenhand.display.frames import Library, as_frame
+from evenhand.display.names import printable
 from evenhand.elicitation import finding_display as display
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.display import ShownWeight
 from evenhand.metric.display import columns as weight_columns
 from evenhand.metric.ratios import Ratios
-from evenhand.metric.sentences import CAVEAT, nearness, sentences
+from evenhand.metric.sentences import CAVEAT, Sentence, nearness, said
 from evenhand.typing import Floats
-from evenhand.wording.numerals import plural
+from evenhand.wording.numerals import percent, plural, whole_percent
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ VerdictKind = Literal[
 _CHOSEN = ("best", "ranking")
 """What an interview is stopped by that is only about the candidates."""
 VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
+LAPSES_TOLD: Final = 0.05
+"""A lapse rate is told if its interval lies above this: by the prior alone it begins at 0.01."""
+_BY_THE_RULE = (
+    "If this is the rule that was followed, it would help to compare the models by the rule itself; if not, to say "
+    "which one was."
+)
+_AGAIN = "It would help to answer again from the start, by what was in mind at the end."
+_ENDED = {
+    "best": "The questions ended when it was settled which model is the best, by the rates as measured.",
+    "ranking": "The questions ended when the order of the models was settled, which says less about the best of them.",
+    "weights": "The questions ended when every weight was known as well as asked.",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,15 +120,15 @@ class Choice:
     Attributes
     ----------
     best
-        The candidate that the answers favour: the one with the highest probability of being as good as the best.
+        The candidate that the answers favour: the one with the highest probability of being the best. Candidates whose
+        cost is within 0.002 of the lowest are as good as the best, and count as such.
     best_certainty
-        The probability that the answers follow a metric and this candidate is as good as the best, by the rates as
-        measured.
+        The probability that the answers follow a metric and this candidate is the best, by the rates as measured.
     probabilities
-        For each candidate, the probability that it is the very best, if the answers follow a metric. It includes the
-        sampling error of the rates, and treats candidates as measured on different people.
+        For each candidate, the probability that the answers follow a metric and it is the best, allowing for the
+        sampling error of rates that have counts, and treating candidates as measured on different people.
     ranking
-        All candidates by expected cost, the best first.
+        All candidates by their cost, the best first.
     ranking_certainty
         The probability that a pair of candidates is in the right order, on average over pairs, if the answers follow
         a metric.
@@ -126,6 +139,30 @@ class Choice:
     probabilities: dict[str, float] = field(default_factory=dict)
     ranking: tuple[str, ...] = ()
     ranking_certainty: float | None = None
+
+    @property
+    def tested_certainty(self) -> float | None:
+        """`best_certainty`, allowing for the sampling error of the rates: that of `probabilities`."""
+        return self.probabilities.get(self.best)
+
+    def sentences(self, whose: str = "The answers", best: str | None = None) -> list[str]:
+        """Say which candidate the answers favour and how certain that is, then what its test set leaves of that."""
+        name = printable(self.best) if best is None else best
+        if self.best_certainty is None:
+            return [f"{whose} favour {name}."]
+        of_all = f" of the {len(self.ranking)} models" if best is None and self.ranking else ""
+        told = [f"{whose} make {name} the best{of_all} with {percent(self.best_certainty)} probability."]
+        tested = self.tested_certainty
+        if tested is not None and whole_percent(tested) < whole_percent(self.best_certainty):
+            told.append(f"Allowing for the small test set: {percent(tested)}.")
+        return told
+
+    @property
+    def order(self) -> str | None:
+        """Say how certain the order of all candidates is, if that is known."""
+        if self.ranking_certainty is None:
+            return None
+        return f"Of 100 pairs of models, about {whole_percent(self.ranking_certainty)} are in the right order."
 
 
 @dataclass(frozen=True)
@@ -152,6 +189,15 @@ class OtherRule:
             return f"{self.name} explains them far better than any one metric of this family"
         of_all = f"it agrees with {self.agrees} of {plural(self.answers, 'answer')}"
         return f"{self.name} explains them far better than any metric of this family ({of_all})"
+
+    @property
+    def verdict(self) -> Verdict:
+        """What follows for a metric that was fitted to such answers."""
+        return Verdict(
+            kind="another rule",
+            reason=f"Do not base a decision on a metric fitted to these answers: {self}.",
+            advice=_AGAIN if self.agrees is None else _BY_THE_RULE,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +233,17 @@ class Reliability:
     other_rule: OtherRule | None = None
     consistency: float | None = None
     repeats: int = 0
+
+    @property
+    def lapses(self) -> str | None:
+        """A sentence on the lapse rate, if it is the answers that tell it and not what was believed before."""
+        low, high = self.lapse_interval
+        if low <= LAPSES_TOLD:
+            return None
+        return (
+            f"About {percent(self.lapse_rate)} of the answers, between {percent(low)} and {percent(high)}, seem to "
+            "have nothing to do with their question."
+        )
 
     @property
     def expected(self) -> int:
@@ -250,13 +307,22 @@ class Finding(ByValue):
         """The warnings without that of the verdict, for those who have read it above them."""
         return tuple(warning for warning in self.warnings if warning != self.verdict.reason)
 
+    @property
+    def ended(self) -> str | None:
+        """Say what ended the questions; None if it was their number."""
+        return _ENDED.get(self.stopped_because or "")
+
     def sentences(self, words: Words) -> list[str]:
         """Return what the answers say about the weights, as far as they tell; nothing where nothing is decided."""
+        return [one.text for one in self.said(words)]
+
+    def said(self, words: Words) -> tuple[Sentence, ...]:
+        """Return those sentences with what they state, so that it can be judged whether it is true."""
         if not self.verdict.decided:
-            return []
+            return ()
         ratios = None if self.uncertainty is None else self.uncertainty.ratios
         chosen = self.choice is not None and self.stopped_because in _CHOSEN
-        return sentences(self.metric, words, ratios, chosen=chosen)
+        return said(self.metric, words, ratios, chosen=chosen)
 
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
         """Say in plain sentences what the answers tell about the weights; or why not to decide, and what would help.
@@ -265,8 +331,8 @@ class Finding(ByValue):
         """
         if not self.verdict.decided:
             return f"{self.verdict.reason}\n{self.verdict.advice}\n{CAVEAT}"
-        said = self.sentences(Words.spoken(self.metric.setting, mistakes))
-        return "\n".join([*said, nearness(nearest(self.metric)[0]), CAVEAT])
+        spoken = self.sentences(Words.spoken(self.metric.setting, mistakes))
+        return "\n".join([*spoken, nearness(nearest(self.metric)[0]), CAVEAT])
 
     def to_json(self) -> str:
         """Return all of it as a JSON document that `from_json` and `evenhand.load` read back exactly."""
@@ -296,5 +362,5 @@ class Finding(ByValue):
 
     @property
     def ranking(self) -> tuple[str, ...] | None:
-        """All candidates by expected cost, the best first."""
+        """All candidates by their cost, the best first."""
         return None if self.choice is None else self.choice.ranking

@@ -52,10 +52,26 @@ def nearest(metric: FairMetric, candidates: Mapping[str, GroupRates] | None = No
     if not several:
         return found
     named = {near.name: near.metric for near in found}
-    rates = [one.arranged(metric.setting) for one in several.values()]
-    costs = np.array([[by.cost(one) for one in rates] for by in (metric, *named.values())])
+    return _by_nearness(named, _savings([metric, *named.values()], several))
+
+
+def differs_among(metric: FairMetric, other: FairMetric, candidates: Mapping[str, GroupRates]) -> float:
+    """Return the share of pairs of candidates that two metrics decide differently."""
+    own, its = np.sign(_decided(_savings([metric, other], candidates)))
+    return float(np.mean(own != its))
+
+
+def _savings(metrics: Sequence[FairMetric], candidates: Mapping[str, GroupRates]) -> Floats:
+    """Return how much the first of each pair of candidates saves, (metrics, pairs)."""
+    rates = [one.arranged(metrics[0].setting) for one in candidates.values()]
+    costs = np.array([[by.cost(one) for one in rates] for by in metrics])
     first, second = np.triu_indices(len(rates), 1)
-    return _by_nearness(named, costs[:, second] - costs[:, first])
+    return np.asarray(costs[:, second] - costs[:, first])
+
+
+def _decided(savings: Floats) -> Floats:
+    """Take away what is only rounding."""
+    return np.where(np.abs(savings) <= _SAME_COST, 0.0, savings)
 
 
 def _costs_of_made_up_models(metrics: Sequence[FairMetric], n: int) -> Floats:
@@ -82,7 +98,7 @@ def _by_nearness(named: Mapping[str, FairMetric], savings: Floats) -> tuple[Near
 
     `savings` (1 + named, comparisons) says how much one model of each comparison saves, first by the metric itself.
     """
-    own, *others = np.sign(np.where(np.abs(savings) <= _SAME_COST, 0.0, savings))
+    own, *others = np.sign(_decided(savings))
     found = [
         Near(name, one, float(np.mean(own != its))) for (name, one), its in zip(named.items(), others, strict=True)
     ]

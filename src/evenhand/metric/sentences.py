@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Literal
 
-from evenhand.display.names import capitalised
+from evenhand.display.names import capitalised, in_a_row
 from evenhand.metric.ratios import ALIKE, Ratio, Ratios
-from evenhand.wording.numerals import as_much, between, of_100, points, rounded_down, rounded_up, two_decimals
+from evenhand.wording.numerals import as_much, between, of_100, plural, points, rounded_down, rounded_up, two_decimals
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _MOST = 6
 """So many weights of a kind are written about, the heaviest first."""
-_MOST_NAMED = 3
-"""So many names are listed of what is not known."""
 POINT = "A point is one person of 100 in the same class."
 CAVEAT = "This describes preferences; it does not certify that a model is fair."
 EXACT = "These sentences take the weights as exact."
@@ -74,18 +72,21 @@ def said(
     return (*known, *(Sentence(f"{one}.") for one in unknown))
 
 
-def nearness(near: Near, models: int = 0) -> str:
-    """Say how often the nearest metric with a name decides differently, among these models or made-up ones."""
-    return f"The nearest metric with a name is {near.name}: it would decide {decided(near, models)} differently."
+def nearness(near: Near) -> str:
+    """Say how often the nearest metric with a name decides differently."""
+    return f"The nearest metric with a name is {near.name}: it would decide {decided(near)} differently."
 
 
-def decided(near: Near, models: int = 0) -> str:
+def decided(near: Near) -> str:
     """Return how many comparisons a metric with a name decides differently, and of how many."""
+    return f"{of_100(near.differs)} of 100 comparisons of made-up models"
+
+
+def decided_among(share: float, models: int) -> str:
+    """Say how many pairs of these models it decides differently, after how many of made-up ones."""
     pairs = comb(models, 2)
-    if not pairs:
-        return f"{of_100(near.differs)} of 100 comparisons of made-up models"
-    number = round(near.differs * pairs) or "none"
-    return f"{number} of the {pairs} pairs of models" if pairs > 1 else f"{number} of the one pair of models"
+    number = round(share * pairs) or "none"
+    return f"Among these models, it is {number} of the {plural(pairs, 'pair')}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +165,7 @@ class _About:
             open_ones = [ratio for ratio in part if not (ratio.more or ratio.less or ratio.alike)]
             if open_ones and not silent:
                 named = [names[open_ones[0].one], *(names[ratio.other] for ratio in open_ones)]
-                yield form.format(_listed(named), "more" if len(named) == 2 else "most")
+                yield form.format(in_a_row(named), "more" if len(named) == 2 else "most")
 
     @property
     def _phrases(self) -> tuple[str, ...]:
@@ -243,10 +244,3 @@ def _worth(ratio: Ratio, of_what: str) -> str:
     if ratio.more:
         return f"counts as much as at least {rounded_down(ratio.at_least)} points more {of_what}"
     return f"counts as much as at most {rounded_up(ratio.at_most)} points more {of_what}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names with “and” before the last; of many, how many more there are."""
-    if len(names) > _MOST_NAMED + 1:
-        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} others"
-    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -7,30 +7,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.checks.arrays import generator, number
 from evenhand.checks.messages import listed, shown
 from evenhand.display.displayed import Displayed
+from evenhand.display.names import in_a_row, shown_names
 from evenhand.display.table import Table
 from evenhand.elicitation.finding import Finding
+from evenhand.elicitation.thresholds import STOPPING
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample
-from evenhand.metric.families import family_named
+from evenhand.metric.sample import places
 from evenhand.ranking import tables
 from evenhand.ranking.cost_interval import cost_interval
 from evenhand.ranking.plot import plot
+from evenhand.ranking.yardsticks import yardsticks
 from evenhand.rates import GroupRates
 from evenhand.rates.models import named_models
-from evenhand.typing import Floats
 from evenhand.wording.numerals import plural
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_SAME_COST = 1e-12
-"""Costs that differ by no more than rounding errors are ties."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,9 @@ class RankedModel:
     interval
         Where the cost lies, given the sampling error of the rates; None for rates without counts.
     place_probabilities
-        From an adaptive elicitation, the probability of each place, the first one first; otherwise None.
+        From an adaptive elicitation, the probability of each place, the first one first; otherwise None. Candidates
+        whose costs differ by no more than 0.002 share a place. What is missing to 1 is the probability that the
+        answers do not follow any metric.
     """
 
     place: int
@@ -94,10 +94,22 @@ class RankedModel:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Displayed, Sequence[RankedModel]):
-    """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given."""
+    """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given.
+
+    Attributes
+    ----------
+    rows
+        The candidates.
+    level
+        The confidence of the intervals.
+    yardsticks
+        What takes no model, by cost: one class for everybody, and a coin. They are no candidates; their place is the
+        one they would have among the candidates.
+    """
 
     rows: tuple[RankedModel, ...]
     level: float
+    yardsticks: tuple[RankedModel, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,6 +120,20 @@ class Ranking(Displayed, Sequence[RankedModel]):
     def best(self) -> tuple[str, ...]:
         """The candidate that costs least, or all those that do."""
         return tuple(row.name for row in self.rows if row.place == 1)
+
+    @property
+    def not_worth_it(self) -> str | None:
+        """Say which candidates do not clearly beat the best yardstick; None if all do."""
+        if not self.yardsticks:
+            return None
+        best = self.yardsticks[0]
+        beat = [row for row in self.rows if row.cost < best.cost - STOPPING.indifferent]
+        if len(beat) == len(self.rows):
+            return None
+        others = shown_names([row.name for row in self.rows[len(beat) :]])
+        do_not = f"{in_a_row(others)} {'does' if len(others) == 1 else 'do'} not clearly cost"
+        who = do_not if beat else "No model clearly costs"
+        return f"{who} less than {best.name} ({best.cost:.4f}), which takes no model."
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the ranking column by column, ready for `pandas.DataFrame` or `polars.DataFrame`."""
@@ -178,50 +204,45 @@ def rank(
     >>> A = GroupRates.from_vector(setting, [[0.1, 0.2], [0.1, 0.4]])
     >>> B = GroupRates.from_vector(setting, [[0.2, 0.3], [0.2, 0.3]])
     >>> print(rank(metric, {"A": A, "B": B}))
-    place  name    cost  mistakes  gap women | men
-        1  B     0.1800    0.1800           0.0000
-        2  A     0.2500    0.1500           0.1000
+    place  name                 cost  mistakes  gap women | men
+        1  B                  0.1800    0.1800           0.0000
+        2  A                  0.2500    0.1500           0.1000
+        –  “1” for everybody  0.3000    0.3000           0.0000
+        –  a coin             0.3500    0.3500           0.0000
+        –  “0” for everybody  0.4000    0.4000           0.0000
     """
     sample: MetricSample | None = None
+    attending = 1.0
     if not isinstance(metric, FairMetric):
         if not isinstance(metric, Finding):
             raise EvenhandError(f"metric must be a FairMetric or what elicit returned, but received {shown(metric)}")
         sample = None if metric.uncertainty is None else metric.uncertainty.sample
+        attending = 1.0 if metric.reliability is None else metric.reliability.attending
         metric = metric.metric
     number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
     rates = named_models(candidates, metric.setting, owner="the metric")
     cost = np.array([metric.cost(one) for one in rates.values()])
-    places = _places(cost[None])[0]
-    chances = None if sample is None else _place_probabilities(sample, list(rates.values()), generator(random_state))
+    place = 1 + places(cost[None])[0]
+    chances = None
+    if sample is not None:
+        chances = attending * sample.place_probabilities(
+            list(rates.values()), generator(random_state), indifferent=STOPPING.indifferent
+        )
     rows = []
-    for candidate in np.argsort(places, kind="stable").tolist():
+    for candidate in np.argsort(place, kind="stable").tolist():
         name, one = list(rates.items())[candidate]
         rows.append(
             RankedModel.of(
                 metric,
                 name,
                 one,
-                int(places[candidate]),
+                int(place[candidate]),
                 interval=None if one.sizes is None else cost_interval(metric, one, level),
                 place_probabilities=None if chances is None else tuple(chances[candidate].tolist()),
             )
         )
-    return Ranking(tuple(rows), level)
-
-
-def _places(costs: Floats) -> NDArray[np.intp]:
-    """Return the place (n, candidates) of each: one more than the number of those that cost less."""
-    order = np.sort(costs, axis=1)
-    return (
-        np.stack([np.searchsorted(row, cost - _SAME_COST, side="left") for row, cost in zip(order, costs, strict=True)])
-        + 1
-    )
-
-
-def _place_probabilities(sample: MetricSample, rates: list[GroupRates], rng: np.random.Generator) -> Floats:
-    """Return the probability (candidates, places) of each place; ties share the better place."""
-    n, size = len(rates), len(sample.probability)
-    family = family_named(sample.family)
-    costs = np.stack([family.cost(one.draw(size, rng), one.setting, sample.weights) for one in rates], axis=1)
-    places = _places(costs) - 1
-    return np.stack([np.bincount(places[:, one], sample.probability, minlength=n) for one in range(n)])
+    reference = [
+        RankedModel.of(metric, name, one, 1 + int((cost < metric.cost(one)).sum()))
+        for name, one in yardsticks(metric.setting).items()
+    ]
+    return Ranking(tuple(rows), level, tuple(sorted(reference, key=lambda one: one.cost)))

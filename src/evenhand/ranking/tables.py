@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenhand.display.names import shown_names
 from evenhand.display.table import Table
+from evenhand.wording.numerals import percent
 
 if TYPE_CHECKING:
     from evenhand.ranking.rank import RankedModel, Ranking
@@ -45,29 +46,35 @@ def cells(ranking: Ranking) -> list[list[str]]:
 
 
 def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list[str]]:
-    """Return what a person is shown, by the head of each column; names can be shortened to 40 letters."""
+    """Return what a person is shown, by the head of each column: the candidates, then the yardsticks.
+
+    Names can be shortened to 40 letters.
+    """
     table = columns(ranking)
     names = shown_names(table.pop("name"), shortened=shortened)
     lows, highs = table.pop("low", None), table.pop("high", None)
+    below = ranking.yardsticks
+    nothing = [""] * len(below)
     shown: dict[str, list[str]] = {
-        "place": [str(place) for place in table.pop("place")],
-        "name": list(names),
-        "cost": [f"{cost:.4f}" for cost in table.pop("cost")],
+        "place": [*(str(place) for place in table.pop("place")), *("–" for _ in below)],
+        "name": [*names, *(one.name for one in below)],
+        "cost": [f"{cost:.4f}" for cost in (*table.pop("cost"), *(one.cost for one in below))],
     }
     if lows is not None and highs is not None:
-        shown[f"{ranking.level:.0%} by sampling"] = [
-            "" if low is None else f"{low:.4f} – {high:.4f}" for low, high in zip(lows, highs, strict=True)
-        ]
+        intervals = ["" if low is None else f"{low:.4f} – {high:.4f}" for low, high in zip(lows, highs, strict=True)]
+        shown[f"{ranking.level:.0%} by sampling"] = intervals + nothing
     for name, values in table.items():
         if name.startswith("p(place "):
             if name in _PLACES:
-                shown[_PLACES[name]] = [f"{value:.2f}" for value in values]
+                shown[_PLACES[name]] = [*(percent(value) for value in values), *nothing]
         else:
-            shown[name] = [f"{value:.4f}" for value in values]
+            of_yardsticks = [one.misclassification if name == "mistakes" else one.gaps[name] for one in below]
+            shown[name] = [f"{value:.4f}" for value in (*values, *of_yardsticks)]
     return shown
 
 
 def table_of(ranking: Ranking) -> Table:
     """Return the table that is printed."""
     head, *rows = cells(ranking)
-    return Table(head, rows, names=0, left=[head.index("name")])
+    no_better = ranking.not_worth_it
+    return Table(head, rows, names=0, left=[head.index("name")], notes=[no_better] if no_better else [])

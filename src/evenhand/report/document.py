@@ -1,26 +1,38 @@
-"""A report in one file: the metric, how sure it is, what it decides, the answers behind it, and what it cannot say."""
+"""A report in one file: what it recommends and how sure that is, then what each model does, the metric, the answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from evenhand.checks.messages import shown
+from evenhand.checks.messages import expect, shown
+from evenhand.display.names import printable
 from evenhand.elicitation import SKIP, Answer, Finding, Question
-from evenhand.elicitation.finding import OtherRule
+from evenhand.elicitation.finding import OtherRule, Verdict
 from evenhand.elicitation.misfit import misfit_of_metric
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.metric import FairMetric, Near, nearest
-from evenhand.metric.sentences import CAVEAT, POINT, nearness
+from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
 from evenhand.report.drawing import Chart, as_svg
-from evenhand.report.reliability import DOUBT, certainty, diagnostics, steadiness, where_it_lies
+from evenhand.report.models_table import MOST_MODELS, RatesOfModels, rates_of_models
+from evenhand.report.reliability import (
+    DOUBT,
+    HEADINGS,
+    HELP,
+    certainty,
+    diagnostics,
+    nearest_in_words,
+    steadiness,
+    where_it_lies,
+)
 from evenhand.typing import Floats
 from evenhand.wording.comparison import Comparison, who_is_in_the_groups
 from evenhand.wording.numerals import percent
@@ -48,6 +60,8 @@ class Report:
     history: Sequence[tuple[Question, Answer]]
     candidates: Mapping[str, GroupRates]
     mistakes: Mapping[Any, str]
+    respondent: str = ""
+    when: str = ""
 
     @property
     def metric(self) -> FairMetric:
@@ -58,6 +72,60 @@ class Report:
     def predictive(self) -> tuple[float, ...]:
         """The probability of each answer just before it was given, from a method that keeps track of it."""
         return () if self.finding.reliability is None else self.finding.reliability.predictive
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether the answers are a basis for a decision, by what the method or the other rules tell."""
+        return self.finding.verdict if self.other_rule is None else self.other_rule.verdict
+
+    @property
+    def doubts(self) -> list[str]:
+        """The reasons to doubt what is reported."""
+        beaten = self.ranking.not_worth_it if self.verdict.decided and self.ranking else None
+        return [*self.finding.doubts, *([beaten] if beaten else [])]
+
+    @property
+    def heading(self) -> str:
+        """What stands above all: the recommendation, or that there is none."""
+        if not self.verdict.decided:
+            return HEADINGS[self.verdict.kind]
+        best = self.finding.best or (self.ranking.names[0] if self.ranking else None)
+        return "A metric" if best is None else f"Recommended: {printable(best)}"
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        """Say who was asked, when, how many questions, and by which version this was written."""
+        said = [("Written by", f"evenhand {version('evenhand')}")]
+        if self.history or self.finding.reliability is not None:
+            by = getattr(self.finding, "method", "")
+            many = len(self.history) or len(self.predictive)
+            questions = f"{many}, by the method “{by}”" if by else str(many)
+            unknown = "not recorded"
+            said = [
+                ("Who was asked", printable(self.respondent) or unknown),
+                ("When", printable(self.when) or unknown),
+                ("Questions", questions),
+                *said,
+            ]
+        return said
+
+    @cached_property
+    def rates_tables(self) -> list[RatesOfModels]:
+        """What each model does to each group: the best first or, where nothing is decided, in the order given."""
+        if self.verdict.decided and self.ranking:
+            return rates_of_models(self.metric.setting, self.candidates, self.ranking.names)
+        return rates_of_models(self.metric.setting, self.candidates, tuple(self.candidates))
+
+    @property
+    def models_left_out(self) -> int:
+        """How many models those tables leave out."""
+        return max(0, len(self.candidates) - MOST_MODELS)
+
+    @property
+    def order(self) -> list[str]:
+        """Say how certain the order of the candidates is."""
+        order = None if self.finding.choice is None else self.finding.choice.order
+        return [] if order is None else [order]
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -72,7 +140,7 @@ class Report:
     @cached_property
     def near(self) -> tuple[Near, ...]:
         """The metrics with a name, by how often they decide differently."""
-        return nearest(self.metric, self.candidates if len(self.candidates) > 1 else None)
+        return nearest(self.metric)
 
     @cached_property
     def other_rule(self) -> OtherRule | None:
@@ -91,20 +159,22 @@ class Report:
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """The charts by name."""
+        if not self.verdict.decided:
+            return {}
         drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals)}
         if self.ranking is not None:
             drawn["ranking"] = charts.ranking_chart(self.ranking, unfair=self.metric.form.title)
         return drawn | {"nearest": charts.nearest_chart(self.near)}
 
     @property
-    def nearness(self) -> str:
+    def nearness(self) -> list[str]:
         """Say how often the nearest metric with a name would decide differently."""
-        return nearness(self.near[0], len(self.candidates))
+        return nearest_in_words(self.metric, self.near[0], self.candidates)
 
     @property
     def certainty(self) -> list[str]:
         """Say how certain it is which candidate is the best."""
-        return certainty(self.finding.choice)
+        return certainty(self.finding)
 
     @property
     def reliability(self) -> list[str]:
@@ -147,6 +217,8 @@ class Report:
             caveat=CAVEAT,
             point=POINT,
             doubt=DOUBT,
+            decided=self.verdict.decided,
+            help=HELP,
             lies=where_it_lies(self.finding.uncertainty.level) if self.finding.uncertainty else "",
         )
 
@@ -157,6 +229,8 @@ def report(
     candidates: Mapping[str, GroupRates] | None = None,
     history: Sequence[tuple[Question, Answer]] | None = None,
     mistakes: Mapping[Any, str] | None = None,
+    respondent: str = "",
+    when: str = "",
     title: str = "Which fairness metric do the answers point to?",
 ) -> Report:
     """Put a report together: `report(elicited, candidates=models).html()` is a page to keep or to send.
@@ -171,14 +245,18 @@ def report(
         The questions and answers; those of the result, if it has them.
     mistakes
         The domain's own words for kinds of mistake, as in `FairMetric.describe`.
+    respondent, when
+        Who was asked, and when, in words.
     title
         The heading.
     """
     finding = Finding(metric=result) if isinstance(result, FairMetric) else result
+    for name, text in (("respondent", respondent), ("when", when), ("title", title)):
+        expect(text, name, str)
     if not isinstance(finding, Finding):
         raise EvenhandError(f"a report is about a FairMetric or what elicit returned, but received {shown(result)}")
     given = getattr(finding, "history", ()) if history is None else history
-    made = Report(title, finding, given, dict(candidates or {}), mistakes or {})
+    made = Report(title, finding, given, dict(candidates or {}), mistakes or {}, respondent, when)
     _ = made.sentences, made.ranking  # refuses words and candidates that do not fit, here and not while it is drawn
     return made
 

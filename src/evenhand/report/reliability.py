@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from evenhand.display.names import capitalised, printable
-from evenhand.elicitation import Choice, Reliability
+from collections.abc import Mapping
+
+from evenhand.display.names import capitalised
+from evenhand.elicitation import Finding, Reliability
+from evenhand.elicitation.finding import VerdictKind
+from evenhand.metric import FairMetric, Near
+from evenhand.metric.nearest import differs_among
+from evenhand.metric.sentences import decided_among, nearness
+from evenhand.rates import GroupRates
 from evenhand.wording.numerals import percent, plural
 
 DOUBT = "A reason for doubt"
 """What stands before each warning."""
+HELP = "What would help"
+"""What stands before the advice of a verdict."""
+HEADINGS: dict[VerdictKind, str] = {
+    "decided": "The answers decide",
+    "no answers": "There are no answers yet",
+    "too few answers": "Too few answers to decide by",
+    "undecided answers": "Most answers are “can’t tell”",
+    "swapped answers": "Were the answers the other way round?",
+    "unreliable answers": "Nothing should be decided by these answers",
+    "another rule": "The answers follow another rule",
+}
+"""What stands above a verdict; nothing else is headlined where nothing is decided."""
 
 
 def where_it_lies(level: float) -> str:
@@ -15,16 +34,10 @@ def where_it_lies(level: float) -> str:
     return f"where the value lies with {percent(level)} probability"
 
 
-def certainty(choice: Choice | None) -> list[str]:
-    """Say which candidate the answers favour, and how certain that is."""
-    if choice is None:
-        return []
-    best = printable(choice.best)
-    if choice.best_certainty is None:
-        return [f"The answers favour {best}."]
-    others = f"no other of the {len(choice.ranking)} candidates" if choice.ranking else "no other candidate"
-    sure = percent(choice.best_certainty)
-    return [f"The answers favour {best}, and make it {sure} certain that {others} is clearly better."]
+def certainty(finding: Finding) -> list[str]:
+    """Say which candidate the answers favour and how certain that is, and why no more was asked."""
+    said = [] if finding.choice is None else finding.choice.sentences()
+    return [*said, *([finding.ended] if finding.ended else [])]
 
 
 def steadiness(reliability: Reliability | None) -> list[str]:
@@ -57,7 +70,15 @@ def diagnostics(reliability: Reliability | None) -> list[str]:
     else:
         fits = f"{capitalised(str(reliability.other_rule))}."
     return [
-        f"About {percent(reliability.lapse_rate)} of the answers seem to have nothing to do with their question.",
-        f"The probability that the answers follow a metric at all is {reliability.attending:.2f}.",
+        *([reliability.lapses] if reliability.lapses else []),
+        f"The probability that the answers follow a metric at all is {percent(reliability.attending)}.",
         fits,
     ]
+
+
+def nearest_in_words(metric: FairMetric, near: Near, candidates: Mapping[str, GroupRates]) -> list[str]:
+    """Say which metric with a name is near, and how often it decides differently, also between the candidates."""
+    said = [nearness(near)]
+    if len(candidates) > 1:
+        said.append(decided_among(differs_among(metric, near.metric, candidates), len(candidates)))
+    return said

@@ -6,7 +6,7 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictU
 
 from evenhand.display.names import capitalised, printable
 from evenhand.rates.rounding import OUT_OF
-from evenhand.report.reliability import DOUBT, where_it_lies
+from evenhand.report.reliability import DOUBT, HELP, where_it_lies
 
 
 def environment(*before: BaseLoader) -> Environment:
@@ -19,6 +19,7 @@ def environment(*before: BaseLoader) -> Environment:
         lstrip_blocks=True,
     )
     made.globals["doubt"] = DOUBT
+    made.globals["help"] = HELP
     made.globals["people"] = OUT_OF
     made.filters["capitalised"] = capitalised
     made.filters["printable"] = printable

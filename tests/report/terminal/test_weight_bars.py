@@ -88,7 +88,7 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
     rows = drawn(result(finding, 3)).splitlines()
     assert rows[0] == "What your 3 answers say"
     place = rows.index("The cost of each mistake (true class → predicted class)")
-    assert "0.600  0.30–0.90" in rows[place + 1]
+    assert "0.60  0.30–0.90" in rows[place + 1]
     line = rows[place + 2][rows[place + 2].index("·") :]  # from 0.4 to 1.2, which is the largest of all
     assert line.index("━") / (len(line) - 1) == pytest.approx(0.4 / 1.2, abs=0.03)
     assert line.index("●") / (len(line) - 1) == pytest.approx(0.8 / 1.2, abs=0.03)

@@ -39,11 +39,6 @@ class Candidates:
         return self.models.profiles
 
     @property
-    def counted(self) -> bool:
-        """Whether any candidate says how many people its rates were measured on."""
-        return any(one.sizes is not None for one in self.rates.values())
-
-    @property
     def population(self) -> Floats | None:
         """How many people of each group and class the rates were measured on (m, k), if that is known."""
         return next((one.sizes for one in self.rates.values() if one.sizes is not None), None)
@@ -51,11 +46,3 @@ class Candidates:
     def alike(self, beliefs: Beliefs) -> bool:
         """Return whether all of them cost the same by every metric."""
         return bool(np.ptp(beliefs.costs(self.models), axis=1).max() <= ROUNDING)
-
-    def costs_with_sampling_error(self, beliefs: Beliefs, rng: np.random.Generator) -> Floats:
-        """Return the costs (n, candidates) with rates drawn for each particle from what the counts leave open."""
-        costs = beliefs.costs(self.models)
-        for place, one in enumerate(self.rates.values()):
-            if one.sizes is not None:
-                costs[:, place] = beliefs.own_costs(Models(one.draw(beliefs.size, rng), one.setting))
-        return costs

@@ -17,6 +17,7 @@ from evenhand.elicitation.inference.likelihood import FIRST, NEITHER
 from evenhand.elicitation.inference.ratios import ratios
 from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
+from evenhand.metric import FairMetric
 from evenhand.rates.ties import ROUNDING, comparable
 
 _SWAPPED = Verdict(
@@ -27,12 +28,8 @@ _SWAPPED = Verdict(
     ),
     advice="If the worse model was named, it would help to answer again, and to name the model to deploy.",
 )
-_BY_THE_RULE = (
-    "If this is the rule that was followed, it would help to compare the models by the rule itself; if not, to say "
-    "which one was."
-)
-_AGAIN = "It would help to answer again from the start, by what was in mind at the end."
 _MORE = "More answers, to questions that are not close, would tell."
+_ALIKE = "All candidates have the same rates, so none is better than another."
 _MISSING = {
     "best": "the best candidate was settled",
     "ranking": "the order of the candidates was settled",
@@ -43,17 +40,29 @@ _MISSING = {
 def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Finding:
     """Return the finding at the end of an interview."""
     beliefs, transcript = learned.beliefs, learned.transcript
-    choice, really = _choice(interviewer.candidates, beliefs, rng)
+    metric = beliefs.metric(interviewer.setting)
+    choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs, metric)
     unlike = _misfit(learned, interviewer, rng)
     swapped = beliefs.swapped(rng) > WARNINGS.swapped_odds
     verdict = _verdict(learned, interviewer, unlike, swapped=swapped)
-    metric = beliefs.metric(interviewer.setting)
+    reliability = Reliability(
+        attending=1 - beliefs.inattentive,
+        lapse_rate=beliefs.lapse_rate,
+        lapse_interval=beliefs.lapse_interval(STOPPING.level),
+        predictive=transcript.predictive,
+        misfit=unlike.odds,
+        other_rule=unlike.rule,
+        consistency=transcript.consistency,
+        repeats=transcript.repeats,
+    )
     return Finding(
         metric=metric,
         verdict=verdict,
         warnings=(
             *([] if verdict.decided else [verdict.reason]),
-            *_warnings(learned, interviewer, choice, really),
+            *_about_answers(learned, interviewer, reliability),
+            *(_about_what_they_say(learned, interviewer, choice) if verdict.decided else []),
+            *([_ALIKE] if interviewer.candidates is not None and interviewer.candidates.alike(beliefs) else []),
         ),
         stopped_because=learned.stopped_because,
         uncertainty=Uncertainty(
@@ -63,54 +72,35 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
             sample=beliefs.sample,
         ),
         choice=choice,
-        reliability=Reliability(
-            attending=1 - beliefs.inattentive,
-            lapse_rate=beliefs.lapse_rate,
-            lapse_interval=beliefs.lapse_interval(STOPPING.level),
-            predictive=transcript.predictive,
-            misfit=unlike.odds,
-            other_rule=unlike.rule,
-            consistency=transcript.consistency,
-            repeats=transcript.repeats,
-        ),
+        reliability=reliability,
     )
 
 
-def _choice(
-    candidates: Candidates | None, beliefs: Beliefs, rng: np.random.Generator
-) -> tuple[Choice | None, float | None]:
-    """Return what the answers say about the candidates, and the certainty of the best one with sampling error."""
-    if candidates is None:
-        return None, None
+def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Choice:
+    """Return what the answers say about the candidates."""
     probability, attending = beliefs.probability, 1 - beliefs.inattentive
     costs = beliefs.costs(candidates.models)
     nearly = probability @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
-    expected = comparable(probability @ costs)
-    favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, expected, np.inf).argmin())
-    drawn = candidates.costs_with_sampling_error(beliefs, rng)
-    really = attending * float(probability @ (drawn[:, favourite] - drawn.min(axis=1) <= STOPPING.indifferent))
-    cheapest = drawn <= drawn.min(axis=1, keepdims=True) + ROUNDING
-    shares = probability @ (cheapest / cheapest.sum(axis=1, keepdims=True))
-    choice = Choice(
+    rates = list(candidates.rates.values())
+    own = comparable(np.array([metric.cost(one) for one in rates]))
+    favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
+    # Drawn as `rank` draws them, so that both say the same numbers.
+    drawn = np.random.default_rng(0)
+    places = beliefs.sample.place_probabilities(rates, drawn, indifferent=STOPPING.indifferent)
+    return Choice(
         best=candidates.names[favourite],
         best_certainty=attending * min(float(nearly[favourite]), 1.0),
-        probabilities=dict(zip(candidates.names, (shares / shares.sum()).tolist(), strict=True)),
-        ranking=tuple(candidates.names[place] for place in np.argsort(expected, kind="stable")),
+        probabilities=dict(zip(candidates.names, (attending * places[:, 0]).tolist(), strict=True)),
+        ranking=tuple(candidates.names[place] for place in np.argsort(own, kind="stable")),
         ranking_certainty=RankingGoal(candidates.models).certainty(beliefs),
     )
-    return choice, really
 
 
-def _warnings(learned: Learned, interviewer: Interviewer, choice: Choice | None, really: float | None) -> Iterator[str]:
-    """Yield a sentence for each reason to doubt the finding, but for that of the verdict."""
-    beliefs, transcript, candidates = learned.beliefs, learned.transcript, interviewer.candidates
-    lapse = beliefs.lapse_rate
-    if lapse > WARNINGS.lapses and beliefs.inattentive <= WARNINGS.inattentive:
-        yield f"About {lapse:.0%} of the answers seem to have nothing to do with the question."
-    *_, (least, most) = beliefs.intervals(STOPPING.level)
-    for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
-        if share <= WARNINGS.negligible:
-            yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
+def _about_answers(learned: Learned, interviewer: Interviewer, reliability: Reliability) -> Iterator[str]:
+    """Yield a sentence for each reason to doubt the answers, but for that of the verdict."""
+    beliefs, transcript = learned.beliefs, learned.transcript
+    if reliability.lapses and reliability.lapse_rate > WARNINGS.lapses and beliefs.inattentive <= WARNINGS.inattentive:
+        yield reliability.lapses
     if (
         transcript.consistency is not None
         and transcript.consistency < WARNINGS.consistency
@@ -120,22 +110,28 @@ def _warnings(learned: Learned, interviewer: Interviewer, choice: Choice | None,
         yield f"Only {transcript.consistency:.0%} of the repeated questions got the same answer."
     if learned.stopped_because == BUDGET and not interviewer.whole_budget and beliefs.answered:
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
-    if candidates is not None and candidates.alike(beliefs):
-        yield "All candidates have the same rates, so none is better than another."
-    elif (
-        candidates is not None
-        and candidates.counted
-        and beliefs.inattentive <= WARNINGS.inattentive
-        and choice is not None
-        and choice.best_certainty is not None
-        and really is not None
-        and really < min(WARNINGS.sampling_certainty, choice.best_certainty - WARNINGS.sampling_loss)
-    ):
+
+
+def _about_what_they_say(learned: Learned, interviewer: Interviewer, choice: Choice | None) -> Iterator[str]:
+    """Yield a sentence for each reason to doubt what the answers say of weights and candidates."""
+    beliefs = learned.beliefs
+    *_, (least, most) = beliefs.intervals(STOPPING.level)
+    for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
+        if share <= WARNINGS.negligible:
+            yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
+    if choice is not None and _tested_on_few(choice):
         yield (
-            f"By its measured rates the favourite is as good as the best with probability {choice.best_certainty:.2f}, "
-            "but the rates were measured on so few people that the probability with sampling error is only "
-            f"{really:.2f}."
+            "The models were tested on so few people that chance may have decided which looks best: a larger test set "
+            "would tell more than further answers."
         )
+
+
+def _tested_on_few(choice: Choice) -> bool:
+    """Return whether the sampling error of the rates takes away much of the certainty."""
+    sure, tested = choice.best_certainty, choice.tested_certainty
+    if sure is None or tested is None:
+        return False
+    return tested < min(WARNINGS.sampling_certainty, sure - WARNINGS.sampling_loss)
 
 
 def _misfit(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Misfit:
@@ -169,11 +165,7 @@ def _verdict(learned: Learned, interviewer: Interviewer, unlike: Misfit, *, swap
     if swapped:
         return _SWAPPED
     if unlike.rule is not None:
-        return Verdict(
-            kind="another rule",
-            reason=f"Do not base a decision on a metric fitted to these answers: {unlike.rule}.",
-            advice=_AGAIN if unlike.rule.agrees is None else _BY_THE_RULE,
-        )
+        return unlike.rule.verdict
     return _about_attention(learned, interviewer)
 
 

@@ -14,7 +14,7 @@ from evenhand.display.names import printable
 from evenhand.elicitation import Finding, Method
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.oracles.terminal import QUESTION, Key
-from evenhand.report.reliability import certainty, steadiness
+from evenhand.report.reliability import HEADINGS, HELP, certainty, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress
 from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
@@ -128,19 +128,35 @@ def help_text(method: Method, possible: Collection[Key], phrases: Phrases | None
 
 
 def result(finding: Finding, answers: int, words: Words | None = None, *, so_far: bool = False) -> Group:
-    """Show what was found, with every reason to doubt it; in a study's own words, if it has some."""
+    """Show what was found with every reason to doubt it; where nothing is decided, why, and what would help."""
     yours = f"What your {plural(answers, 'answer')} {'says' if answers == 1 else 'say'}{' so far' if so_far else ''}"
+    if not finding.verdict.decided:
+        return _undecided(finding, yours)
     uncertainty = {} if finding.uncertainty is None else {YOURS: finding.uncertainty}
     return Group(
         Text(yours, style="bold underline"),
+        *_paragraph(certainty(finding)),
+        *shown_warnings(finding.warnings),
         Text(),
         _listed(finding.sentences(words or Words.spoken(finding.metric.setting))),
         Text(f"  {POINT}", style=FAINT),
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty, words),
-        *_paragraph(certainty(finding.choice) + steadiness(finding.reliability)),
-        *shown_warnings(finding.warnings),
+        *_paragraph(steadiness(finding.reliability)),
         *_paragraph([CAVEAT], FAINT),
+    )
+
+
+def _undecided(finding: Finding, title: str) -> Group:
+    """Say why nothing should be decided, and what would help."""
+    return Group(
+        Text(title, style="bold underline"),
+        Text(),
+        Text(HEADINGS[finding.verdict.kind], style="bold"),
+        *_paragraph([finding.verdict.reason]),
+        *_paragraph([f"{HELP}: {finding.verdict.advice}"]),
+        *shown_warnings(finding.doubts),
+        *_paragraph(steadiness(finding.reliability)),
     )
 
 

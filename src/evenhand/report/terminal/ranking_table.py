@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -13,7 +13,7 @@ from evenhand.ranking.tables import shown_columns
 from evenhand.report.terminal.fitted_table import Column, FittedTable
 from evenhand.report.terminal.screen import FAINT
 
-CAPTION = "cost: lower is better; its parts are mistakes and gaps between groups"
+CAPTION = "cost: lower is better; its parts are mistakes and gaps between groups; –: takes no model"
 EVERY_NUMBER = "--json - prints every number"
 _LATER_PLACES = ("p(2nd)", "p(3rd)")
 _NARROWEST_NAME = 24
@@ -30,14 +30,24 @@ class RankingTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         layouts = list(self._layouts(shortened=console.is_terminal))
-        yield next((one for one in layouts if one.fits(options.max_width)), layouts[-1])
+        yield self._quiet(next((one for one in layouts if one.fits(options.max_width)), layouts[-1]))
+
+    def _quiet(self, table: FittedTable) -> FittedTable:
+        """Let the rows of yardsticks stand back, and say which candidates do not beat them."""
+        candidates = len(self.ranking)
+        columns = [
+            replace(one, cells=[*one.cells[:candidates], *(_faint(cell) for cell in one.cells[candidates:])])
+            for one in table.columns
+        ]
+        no_better = self.ranking.not_worth_it
+        return replace(table, columns=columns, caption="\n".join(filter(None, (table.caption, no_better))))
 
     def _layouts(self, *, shortened: bool) -> Iterator[FittedTable]:
         shorter = f"{CAPTION}; {self.every_number}"
         every = shown_columns(self.ranking, shortened=shortened)
         yield _table(every, CAPTION)
         first, *others = self.ranking.rows[0].gaps
-        together = [f"{row.violation:.4f}" for row in self.ranking]
+        together = [f"{row.violation:.4f}" for row in (*self.ranking, *self.ranking.yardsticks)]
         folded = {
             "gaps" if head == first else head: together if head == first else cells
             for head, cells in every.items()
@@ -52,11 +62,15 @@ class RankingTable:
         ]
         sampling = [head for head in folded if head not in {*_ALWAYS, "mistakes", "gaps"}]
         below = [
-            "\n  ".join(["", part, *(f"{head} {folded[head][row]}" for head in sampling)])
+            "\n  ".join(["", part, *(f"{head} {folded[head][row]}" for head in sampling if folded[head][row])])
             for row, part in enumerate(parts)
         ]
         names = [Text.assemble(name, (more, FAINT)) for name, more in zip(folded["name"], below, strict=True)]
         yield _table({head: names if head == "name" else folded[head] for head in _ALWAYS if head in folded}, shorter)
+
+
+def _faint(cell: str | Text) -> Text:
+    return Text(str(cell), style=FAINT)
 
 
 def _table(columns: Mapping[str, Sequence[str | Text]], caption: str) -> FittedTable:

@@ -20,6 +20,7 @@ from evenhand.wording.vocabulary import Words
 
 _MOST_ROWS = 12
 _DIGITS = 3
+_DIGITS_OF_AN_ESTIMATE = 2
 _WIDEST_BAR = 50
 _STYLES = (BAR, OTHER_BAR)
 _KNOBS = "●◆"
@@ -39,7 +40,8 @@ class _Weight:
     @property
     def number(self) -> str:
         between = "" if self.ends is None else "  {:.2f}–{:.2f}".format(*self.ends)
-        return f"{self.value:.{_DIGITS}f}{between}"
+        digits = _DIGITS if self.ends is None else _DIGITS_OF_AN_ESTIMATE
+        return f"{self.value:.{digits}f}{between}"
 
     def drawn(self, largest: float, width: int) -> str:
         if self.ends is None:

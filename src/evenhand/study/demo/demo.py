@@ -46,5 +46,5 @@ def demo_study() -> Study:
             mistakes={(stable, worse): "are called in without need", (worse, stable): "are missed"},
         ),
         population=people,
-        options={"stop": "ranking", "max_questions": 15},
+        options={"stop": "best", "max_questions": 15},
     )

@@ -26,11 +26,25 @@ def response(interview: Interview, kind: str) -> Response:
         raise OutOfOrderError(
             "There is no result yet: not all questions are answered.", "Answer the questions, then download it."
         )
+    if kind not in offered(interview):
+        verdict = interview.finding.verdict
+        raise OutOfOrderError(
+            f"There is no ranking to download. {verdict.reason}",
+            f"{verdict.advice} The answers themselves can be downloaded as JSON.",
+        )
     media_type, write = KINDS[kind]
     name = f"evenhand-{interview.study.slug}.{kind}"
     return Response(
         write(interview), media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
+
+
+def offered(interview: Interview) -> dict[str, str]:
+    """Return which files there are and what they hold: only the answers, where nothing should be decided by them."""
+    finding = interview.finding
+    if finding is None or finding.verdict.decided:
+        return WHAT
+    return {"json": WHAT["json"]}
 
 
 def as_json(interview: Interview) -> str:
@@ -90,9 +104,9 @@ def _picture(interview: Interview) -> Any:
 
 
 def _subtitle(interview: Interview, result: Result) -> str:
-    certain = f" {result.sure.people}% certain that no other model is clearly better." if result.sure else ""
+    certain = "".join(f" {sure.sentence}" for sure in result.sures)
     lines = f" Lines: {percent(result.weights.level)} intervals." if result.weights.level else ""
-    return f"{interview.study.title}{certain}{lines}"
+    return f"{interview.study.title}.{certain}{lines}"
 
 
 WHAT = {"json": "everything", "csv": "the ranking", "svg": "a picture", "png": "a picture"}

@@ -65,7 +65,7 @@ def interview(request: Request, token: str) -> Response:
         return _refusal_page(refusal, may_withdraw=token)
     except WithdrawnError as refusal:
         return _refusal_page(refusal)
-    template, shown = interview_page(state, downloads.WHAT)
+    template, shown = interview_page(state, downloads.offered(state))
     return page(template, **shown)
 
 

@@ -8,15 +8,18 @@ from typing import Any
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import outcomes
-from evenhand.web.views.result import Result
+from evenhand.web.views.result import Result, Undecided
 
 
 def interview_page(state: Interview, downloads: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Return the template and what it shows; `downloads` are the kinds of file that the result is offered as."""
-    question, about = state.question, {"interview": state, "study": state.study}
+    question = state.question
+    about: dict[str, Any] = {"interview": state, "study": state.study}
     if question is None:
-        result = Result.of(state)
-        return "result.html", about | {"result": result, "downloads": downloads, "caveat": CAVEAT, "point": POINT}
+        about |= {"downloads": downloads, "caveat": CAVEAT, "point": POINT}
+        if state.finding is not None and not state.finding.verdict.decided:
+            return "undecided.html", about | {"result": Undecided.of(state.finding)}
+        return "result.html", about | {"result": Result.of(state)}
     left = state.about_left - 1
     return "question.html", about | {
         "question": question,

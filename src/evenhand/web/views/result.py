@@ -1,16 +1,15 @@
-"""What a person sees at the end: which model their answers favour, how sure that is, and why."""
+"""What a person sees at the end: which model their answers favour, how sure that is, and why; or what would help."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
-from evenhand.elicitation import Choice
+from evenhand.elicitation import Choice, Finding
 from evenhand.errors import EvenhandError
 from evenhand.metric.nearest import nearest
-from evenhand.metric.sentences import decided, nearness
-from evenhand.ranking import RankedModel, rank
-from evenhand.report.reliability import steadiness
+from evenhand.metric.sentences import decided
+from evenhand.ranking import Ranking, rank
+from evenhand.report.reliability import HEADINGS, nearest_in_words, steadiness
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
 from evenhand.web.views.figures import Figures, hundred
@@ -22,36 +21,57 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class Sure:
-    """A probability as people of 100."""
+    """A probability as people of 100, with the sentence that says it."""
 
     people: int
     figures: tuple[Figures, ...]
+    sentence: str
 
     @classmethod
-    def of(cls, probability: float) -> Sure:
+    def of(cls, probability: float, sentence: str) -> Sure:
         """Round down to whole people, so that nobody is told more than is known."""
         people = whole_percent(probability)
-        return cls(people, hundred([("sure", people)]))
+        return cls(people, hundred([("sure", people)]), sentence)
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """The last page where nothing should be decided: why, what would help, and nothing that was not learned."""
+
+    heading: str
+    reason: str
+    advice: str
+    doubts: tuple[str, ...]
+    steadiness: tuple[str, ...]
+    predictive: tuple[float, ...]
+
+    @classmethod
+    def of(cls, finding: Finding) -> Undecided:
+        """Say why not to decide by a finding."""
+        verdict = finding.verdict
+        return cls(
+            heading=HEADINGS[verdict.kind],
+            reason=verdict.reason,
+            advice=verdict.advice,
+            doubts=finding.doubts,
+            steadiness=tuple(steadiness(finding.reliability)),
+            predictive=() if finding.reliability is None else finding.reliability.predictive,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Everything on the last page; `elsewhere` only where it is known on how many people models were tested.
-
-    `probabilities` are those of each model to be the best, and that the answers follow a metric at all. They,
-    `sure` and `ranking_sure` are empty for a method that does not know how sure it is.
-    """
+    """Everything on the last page. What a method does not know is empty: how sure it is, or of the order."""
 
     best: str
-    sure: Sure | None
-    elsewhere: Sure | None
-    attending: int
-    ranking: tuple[RankedModel, ...]
+    sures: tuple[Sure, ...]
+    ended: str | None
+    ranking: Ranking
     probabilities: dict[str, float]
-    ranking_sure: int | None
+    order: str | None
     weights: WeightRows
     sentences: tuple[str, ...]
-    nearness: str
+    nearness: tuple[str, ...]
     next_nearest: tuple[tuple[str, str], ...]
     outcomes: tuple[OutcomeCard, ...]
     steadiness: tuple[str, ...]
@@ -60,42 +80,36 @@ class Result:
 
     @property
     def first(self) -> str:
-        """The first in the ranking, which is by expected cost; the favourite may be another where much is unsure."""
-        return self.ranking[0].name
-
-    @property
-    def by_cost(self) -> bool:
-        """Whether the costs that are shown, which are those of one metric, rise down the ranking."""
-        return all(one.cost <= next_one.cost for one, next_one in pairwise(self.ranking))
+        """The first in the ranking, which is by cost; the favourite may be another where much is unsure."""
+        return self.ranking.names[0]
 
     @classmethod
     def of(cls, interview: Interview) -> Result:
-        """Sum up an interview that is finished."""
+        """Sum up an interview that is finished, and whose answers are a basis for a decision."""
         finding, study = interview.finding, interview.study
         if finding is None:
             raise EvenhandError("this interview has no result yet: answer its questions first")
-        by_cost = rank(finding.metric, study.candidates).names
-        choice, reliability = finding.choice or Choice(best=by_cost[0]), finding.reliability
-        attending = 1.0 if reliability is None else reliability.attending
-        near, models = nearest(finding.metric, study.candidates)[:_NAMED], len(study.candidates)
-        counted = any(rates.sizes is not None for rates in study.candidates.values())
+        if not finding.verdict.decided:
+            raise EvenhandError(f"nothing should be decided by this interview: {finding.verdict.reason}")
+        ranking = rank(finding.metric, study.candidates)
+        choice, reliability = finding.choice or Choice(best=ranking.names[0]), finding.reliability
+        near = nearest(finding.metric)[:_NAMED]
+        probabilities = (choice.best_certainty, choice.tested_certainty)
         return cls(
             best=choice.best,
-            sure=None if choice.best_certainty is None else Sure.of(choice.best_certainty),
-            elsewhere=Sure.of(attending * choice.probabilities[choice.best])
-            if counted and choice.probabilities
-            else None,
-            attending=whole_percent(attending),
-            ranking=tuple(
-                RankedModel.of(finding.metric, name, study.candidates[name], place)
-                for place, name in enumerate(choice.ranking or by_cost, 1)
+            sures=tuple(
+                Sure.of(probability, sentence)
+                for probability, sentence in zip(probabilities, choice.sentences("Your answers", "it"), strict=False)
+                if probability is not None
             ),
-            probabilities={name: attending * probability for name, probability in choice.probabilities.items()},
-            ranking_sure=None if choice.ranking_certainty is None else whole_percent(choice.ranking_certainty),
+            ended=finding.ended,
+            ranking=ranking,
+            probabilities=choice.probabilities,
+            order=choice.order,
             weights=WeightRows.of(study, finding),
             sentences=tuple(finding.sentences(study.words.in_order(study.setting).quoted())),
-            nearness=nearness(near[0], models),
-            next_nearest=tuple((one.name, decided(one, models)) for one in near[1:]),
+            nearness=tuple(nearest_in_words(finding.metric, near[0], study.candidates)),
+            next_nearest=tuple((one.name, decided(one)) for one in near[1:]),
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
             steadiness=tuple(steadiness(reliability)),
             predictive=() if reliability is None else reliability.predictive,
