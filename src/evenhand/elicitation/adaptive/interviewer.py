@@ -185,7 +185,7 @@ class Interviewer:
             return at_most
         doubt = _enough(learned.beliefs, self.confidence) / learned.beliefs.attention.bayes_factor
         attention = STOPPING.questions_per_bit_of_attention * log2(max(doubt, 1.0))
-        left = max(attention, self.goal.questions_left(learned.beliefs, self.confidence))
+        left = attention + self.goal.questions_left(learned.beliefs, self.confidence)
         return min(max(ceil(left - ROUNDING), 1), at_most)
 
     def _considered(self, learned: Learned, rng: np.random.Generator, *, check: bool) -> tuple[Floats, Floats]:
