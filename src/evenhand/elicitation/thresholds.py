@@ -184,9 +184,9 @@ class WarningThresholds(NamedTuple):
     disagreement: float = -0.5
     """Answers that do not make attention clear are called unreliable if they agree with the predictions less than this,
     in terms of `Attention.agreement`: of random answers that is so in three of ten, whatever was asked."""
-    agreement: float = 1.4
-    """The same from `many_answers` on, when attentive respondents have had the time to show it: nine in ten random
-    answerers agree less."""
+    agreement: float = 1.5
+    """The same from `many_answers` on, when attentive respondents have had the time to show it: 93 of 100 who answer at
+    random agree less. Higher: people who err once in five are called unreliable (`alarms` of bench/honesty)."""
     many_answers: int = 25
     """From so many answers on attention should be clear. Fewer: people who err once in five are called unreliable."""
     many_about_candidates: int = 15
@@ -196,8 +196,9 @@ class WarningThresholds(NamedTuple):
     lapses: float = 0.35
     """An estimated lapse rate above this is mentioned: more than a third of the answers are random."""
     swapped_odds: float = 100.0
-    """Answers so many times as likely with their sides swapped suggest that the worse model was named: 25 exact answers
-    exceed it, 25 with two wrong in ten, or at random, do not (tests/elicitation/adaptive/test_summary.py)."""
+    """Answers so many times as likely with their sides swapped as they are, and as at random, suggest that the worse
+    model was named: 25 exact answers exceed it, 25 with two wrong in ten, or at random, do not
+    (tests/elicitation/adaptive/test_summary.py). Beside answers as they are alone, one random answerer in ten did."""
     negligible: float = 0.02
     """A 90 % interval of λ, or of 1 − λ, that ends below this means that gaps, or mistakes, hardly matter."""
     consistency: float = 0.5

@@ -43,7 +43,8 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     metric = beliefs.metric(interviewer.setting)
     choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs, metric)
     unlike = _misfit(learned, interviewer, rng)
-    swapped = beliefs.swapped(rng) > WARNINGS.swapped_odds
+    # Random answers, too, may fit better swapped: they must also be far from random.
+    swapped = beliefs.swapped(rng) * min(1.0, beliefs.attention.bayes_factor) > WARNINGS.swapped_odds
     verdict = _verdict(learned, interviewer, unlike, swapped=swapped)
     reliability = Reliability(
         attending=1 - beliefs.inattentive,
