@@ -187,7 +187,7 @@ class WarningThresholds(NamedTuple):
     agreement: float = 1.5
     """The same from `many_answers` on, when attentive respondents have had the time to show it: 93 of 100 who answer at
     random agree less. Higher: people who err once in five are called unreliable (`alarms` of bench/honesty)."""
-    many_answers: int = 25
+    many_answers: int = 28
     """From so many answers on attention should be clear. Fewer: people who err once in five are called unreliable."""
     many_about_candidates: int = 15
     """The same with candidates, about which fewer questions are asked."""
