@@ -2,7 +2,17 @@
 
 
 class EvenhandError(ValueError):
-    """Input that evenhand cannot use: the message says what was received, where, and what to do."""
+    """Input that evenhand cannot use: the message says what was received, where, and what to do.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> try:
+    ...     Setting(["repays", "defaults"], ["women"], [[1, 1]])
+    ... except EvenhandError as error:
+    ...     print(error)
+    at least two groups are needed, but received 1 ('women')
+    """
 
 
 class HistoryError(EvenhandError):

@@ -68,6 +68,14 @@ class Verdict:
         A sentence that says why nothing should be decided, empty if it is decided. It is the first of the warnings.
     advice
         A sentence that says what would help, empty if it is decided.
+
+    Examples
+    --------
+    >>> Verdict().decided
+    True
+    >>> few = Verdict(kind="too few answers", reason="2 answers may be random.", advice="Answer more questions.")
+    >>> few.decided, few.advice
+    (False, 'Answer more questions.')
     """
 
     kind: VerdictKind = "decided"
@@ -82,7 +90,18 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Intervals(ByValue):
-    """Credible intervals of all weights: arrays in the shape of the weights, with a last axis of two, from and to."""
+    """Credible intervals of all weights: arrays in the shape of the weights, with a last axis of two, from and to.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> intervals = elicit(person, setting, max_questions=8, random_state=0).intervals
+    >>> low, high = intervals.trade_off
+    >>> bool(0 <= low <= high <= 1), intervals.misclassification.shape
+    (True, (2, 2))
+    """
 
     misclassification: Floats
     violation: Floats
@@ -105,6 +124,15 @@ class Uncertainty(ByValue):
     sample
         Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a store,
         since the answers give the same draws again.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> known = elicit(person, setting, max_questions=8, random_state=0).uncertainty
+    >>> known.level, bool(abs(known.sample.probability.sum() - 1) < 1e-9)
+    (0.9, True)
     """
 
     level: float
@@ -132,6 +160,12 @@ class Choice:
     ranking_certainty
         The probability that a pair of candidates is in the right order, on average over pairs, if the answers follow
         a metric.
+
+    Examples
+    --------
+    >>> choice = Choice(best="forest", best_certainty=0.97, ranking=("forest", "logistic"))
+    >>> choice.best, choice.best_certainty
+    ('forest', 0.97)
     """
 
     best: str
@@ -223,6 +257,15 @@ class Reliability:
         The share of repeated questions that got the same answer; None if none was repeated.
     repeats
         How many questions were repeated.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> reliability = elicit(person, setting, max_questions=8, random_state=0).reliability
+    >>> len(reliability.predictive), 0 <= reliability.attending <= 1
+    (8, True)
     """
 
     attending: float
@@ -271,6 +314,15 @@ class Finding(ByValue):
         What the answers say about the candidates; None if there are none.
     reliability
         How far to trust the answers; None if the method cannot tell.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting
+    >>> finding = Finding(metric=FairMetric.random(Setting.random(2, 2, 0), 0))
+    >>> finding.verdict.decided, finding.best
+    (True, None)
+    >>> Finding.from_json(finding.to_json()) == finding
+    True
     """
 
     metric: FairMetric

@@ -51,6 +51,15 @@ def interview(procedure: Procedure[T], oracle: Oracle, *, setting: Setting | Non
 
     With a `setting` the oracle is shown two `GroupRates`; without one, the profiles as the procedure poses them, which
     may be those of many people at once.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Paper, Setting, SimulatedOracle
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, 7)
+    >>> found = interview(Paper(setting=setting).procedure(), SimulatedOracle(truth), setting=setting)
+    >>> max(found.metric.distance(truth)) < 0.002
+    True
     """
     if setting is not None:
         expect(setting, "setting", Setting)
@@ -83,6 +92,16 @@ def replay(
 
     Give each answer with its question where you have it, as in the history of what `evenhand.elicit` returns. An answer
     to another question than the one that the procedure asks is then refused.
+
+    Examples
+    --------
+    >>> from evenhand import Bisection, FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> elicited = elicit(SimulatedOracle(FairMetric.random(setting, 7)), setting, method="bisection")
+    >>> replay(Bisection(setting=setting).procedure, elicited.history[:5]).left
+    28
+    >>> replay(Bisection(setting=setting).procedure, elicited.history).metric == elicited.metric
+    True
     """
     return _replayed(make_procedure(), answers)
 

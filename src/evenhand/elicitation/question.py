@@ -18,7 +18,14 @@ T = TypeVar("T")
 
 
 class Skip(Enum):
-    """The type of `SKIP`."""
+    """The type of `SKIP`.
+
+    Examples
+    --------
+    >>> from evenhand import SKIP, Setting, elicit
+    >>> elicit(lambda first, second: SKIP, Setting.random(2, 2, 0), max_questions=3, random_state=0).history[0][1]
+    <Skip.SKIP: 'skip'>
+    """
 
     SKIP = "skip"
 
@@ -55,6 +62,14 @@ class Question(ByValue):
     `first` and `second` are profiles (…, m, q); leading axes are a batch of people, each asked about their own pair.
     `part` names the part of the metric that the question is about. `undecided` says whether None and `SKIP` are
     answers too. `left` is about how many questions are left, this one included.
+
+    Examples
+    --------
+    >>> asked = Question([[0.1, 0.2], [0.1, 0.2]], [[0.2, 0.1], [0.2, 0.1]], undecided=True)
+    >>> asked.first.shape
+    (2, 2)
+    >>> asked == Question(asked.first, asked.second, undecided=True)
+    True
     """
 
     first: Floats

@@ -76,6 +76,16 @@ class FairMetric:
         Beyond which unfairness counts, in a family that has a width.
     family
         The name of the family.
+
+    Examples
+    --------
+    >>> from evenhand import GroupRates, Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> metric = FairMetric(setting, misclassification=[0.6, 0.8], violation=[[0.8, 0.6]], trade_off=0.25)
+    >>> metric
+    FairMetric(2 classes, 2 groups, trade-off 0.250)
+    >>> round(metric.cost(GroupRates.trivial(setting, "repays")), 4)
+    0.6
     """
 
     setting: Setting

@@ -30,6 +30,14 @@ def cost_sensitive_error(
     mistakes cost the same if not given. The rates of this family are those *within* a true class, so that a rare
     class weighs as much as a common one (as in balanced accuracy); with `class_shares` (k,), the share of people
     in each true class, every person weighs the same (as in plain accuracy).
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> metric = cost_sensitive_error(setting, costs=[1, 3])
+    >>> metric.trade_off, metric.misclassification.round(3).tolist()
+    (0.0, [0.316, 0.949])
     """
     expect(setting, "setting", Setting)
     equal = Weights.equal(Gaps().dimensions(setting))
@@ -51,21 +59,46 @@ def cost_sensitive_error(
 def equal_opportunity(
     setting: Setting, *, positive: Label, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
-    """Price gaps in the mistakes made on people of the `positive` class, for all pairs of groups alike."""
+    """Price gaps in the mistakes made on people of the `positive` class, for all pairs of groups alike.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> metric = equal_opportunity(setting, positive="repays")
+    >>> metric.trade_off, metric.violation.tolist()
+    (1.0, [[1.0, 0.0]])
+    """
     return _gaps_in(setting, _of_true_class(setting, positive, "positive"), trade_off, misclassification)
 
 
 def balance_for_the_negative_class(
     setting: Setting, *, negative: Label, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
-    """Price gaps in the mistakes made on people of the `negative` class, for all pairs of groups alike."""
+    """Price gaps in the mistakes made on people of the `negative` class, for all pairs of groups alike.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> balance_for_the_negative_class(setting, negative="repays").violation.tolist()
+    [[1.0, 0.0]]
+    """
     return _gaps_in(setting, _of_true_class(setting, negative, "negative"), trade_off, misclassification)
 
 
 def error_rate_balance(
     setting: Setting, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
-    """Price gaps in every kind of mistake equally, for all pairs of groups alike."""
+    """Price gaps in every kind of mistake equally, for all pairs of groups alike.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> error_rate_balance(setting).violation.round(3).tolist()
+    [[0.707, 0.707]]
+    """
     expect(setting, "setting", Setting)
     return _gaps_in(setting, np.ones(len(setting.mistakes)), trade_off, misclassification)
 
@@ -73,7 +106,15 @@ def error_rate_balance(
 def weighted_equalized_odds(
     setting: Setting, weights: ArrayLike, *, trade_off: float = 1.0, misclassification: ArrayLike | None = None
 ) -> FairMetric:
-    """Price the gap in each kind of mistake by its own weight (q,), for all pairs of groups alike."""
+    """Price the gap in each kind of mistake by its own weight (q,), for all pairs of groups alike.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> weighted_equalized_odds(setting, [1, 3]).violation.round(3).tolist()
+    [[0.316, 0.949]]
+    """
     expect(setting, "setting", Setting)
     q = len(setting.mistakes)
     return _gaps_in(

@@ -42,6 +42,15 @@ def nearest(metric: FairMetric, candidates: Mapping[str, GroupRates] | None = No
 
     Few candidates tell few metrics apart: those that decide equally often differently come in the order of how often
     they would among made-up models.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> metric = FairMetric.from_weights(setting, misclassification=[1, 1.1], violation=[[0.1, 0]])
+    >>> near = nearest(metric)[0]
+    >>> near.name, near.differs < 0.1
+    ('equal opportunity for “repays” + balanced error', True)
     """
     expect(metric, "metric", FairMetric)
     named = dict(named_metrics(metric.setting, metric.trade_off))

@@ -25,7 +25,19 @@ AB_TESTS_FORMAT = Format(name="evenhand.ab_tests", what="record of A/B tests", f
 
 
 class NotDecidedError(EvenhandError):
-    """An experiment ended before its A/B test was decided; `test` is the state of the test."""
+    """An experiment ended before its A/B test was decided; `test` is the state of the test.
+
+    Examples
+    --------
+    >>> import evenhand
+    >>> oracle = evenhand.ab_oracle(lambda first, second: [(20, 10, 20, 10)])
+    >>> rates = evenhand.GroupRates.uniform(evenhand.Setting.random(2, 2, 0))
+    >>> try:
+    ...     oracle(rates, rates)
+    ... except NotDecidedError:
+    ...     print("go on with the experiment, and resume")
+    go on with the experiment, and resume
+    """
 
     def __init__(self, question: int, test: ABTest) -> None:
         super().__init__(

@@ -26,6 +26,17 @@ def sample_oracle(
 
     For each of the two profiles of a question, a classifier of the region with these rates decides about the people of
     the sample. `oracle` is then shown the rates of those decisions.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, FeasibleRegion, SimulatedOracle
+    >>> scores = [[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.4, 0.6], [0.2, 0.8]]
+    >>> people = {"y_true": [0, 1, 1, 0, 0, 1], "sensitive_features": ["a", "a", "a", "b", "b", "b"]}
+    >>> region = FeasibleRegion.from_scores(scores, **people)
+    >>> person = SimulatedOracle(FairMetric.random(region.setting, 0))
+    >>> oracle = sample_oracle(person, region, scores, **people)
+    >>> oracle([0.5, 0.5], [0.45, 0.5])
+    True
     """
     expect(region, "region", FeasibleRegion)
 

@@ -39,6 +39,16 @@ class SimulatedOracle:
     ----------
     questions
         The number of questions asked so far.
+
+    Examples
+    --------
+    >>> from evenhand import GroupRates, Setting
+    >>> from evenhand.metrics import cost_sensitive_error
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> person = SimulatedOracle(cost_sensitive_error(setting))
+    >>> good, bad = (GroupRates.from_vector(setting, [[wrong] * 2] * 2) for wrong in (0.1, 0.3))
+    >>> person(good, bad), person(bad, good)
+    (True, False)
     """
 
     def __init__(

@@ -15,6 +15,11 @@ def kendall_tau(true_cost: ArrayLike, estimated_cost: ArrayLike) -> float:
     """Return Kendall's τ-b between two orders: 1 if they are the same, −1 if one is the reverse of the other.
 
     All pairs of models count alike; b is the variant that allows for ties.
+
+    Examples
+    --------
+    >>> round(kendall_tau([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), 3)
+    0.333
     """
     from scipy.stats import kendalltau  # noqa: PLC0415  # too heavy for `import evenhand`
 
@@ -34,6 +39,11 @@ def weighted_kendall_tau(true_cost: ArrayLike, estimated_cost: ArrayLike) -> flo
     ----------
     G. S. Shieh, "A weighted Kendall's tau statistic", Statistics & Probability Letters 39 (1998), 17–24.
     S. Vigna, "A weighted correlation index for rankings with ties", WWW 2015, 1166–1176.
+
+    Examples
+    --------
+    >>> round(weighted_kendall_tau([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), 3)
+    0.667
     """
     from scipy.stats import weightedtau  # noqa: PLC0415  # too heavy for `import evenhand`
 
@@ -49,6 +59,11 @@ def ndcg(true_cost: ArrayLike, estimated_cost: ArrayLike) -> float:
     A cost can exceed 1, since Definition 1 normalises weights and not costs: φ can be as high as √k. Relevance is
     clamped at 0 without a warning, so that true costs of 1 and of 1.4 count the same. Models of equal estimated cost
     share the gain of the places that they take together.
+
+    Examples
+    --------
+    >>> round(ndcg([0.1, 0.2, 0.3], [0.1, 0.3, 0.2]), 3)
+    0.991
     """
     true, estimated = _costs(true_cost, estimated_cost)
     gain = np.exp2(np.maximum(1 - true, 0)) - 1

@@ -83,6 +83,16 @@ class MetricComparison(Displayed):
         How many candidates there are.
     notes
         A sentence for each reason not to rely on one of the two.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, GroupRates, Setting, compare_metrics
+    >>> setting = Setting([0, 1], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+    >>> models = {"all 0": GroupRates.trivial(setting, 0), "all 1": GroupRates.trivial(setting, 1)}
+    >>> yours = FairMetric.from_weights(setting, misclassification=[4, 3], violation=[[0, 5]])
+    >>> compare_metrics(metric, yours, models).pairs[0].mine
+    'all 1'
     """
 
     weights: tuple[ComparedWeight, ...]

@@ -52,6 +52,16 @@ class RankedModel:
         From an adaptive elicitation, the probability of each place, the first one first; otherwise None. Candidates
         whose costs differ by no more than 0.002 share a place. What is missing to 1 is the probability that the
         answers do not follow any metric.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, GroupRates, Setting, rank
+    >>> setting = Setting([0, 1], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+    >>> models = {"all 0": GroupRates.trivial(setting, 0), "all 1": GroupRates.trivial(setting, 1)}
+    >>> row = rank(metric, models)[0]
+    >>> row.place, row.name, row.cost, row.misclassification, row.gaps
+    (1, 'all 1', 0.3, 0.3, {'gap women | men': 0.0})
     """
 
     place: int
@@ -105,6 +115,18 @@ class Ranking(Displayed, Sequence[RankedModel]):
     yardsticks
         What takes no model, by cost: one class for everybody, and a coin. They are no candidates; their place is the
         one they would have among the candidates.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, GroupRates, Setting, rank
+    >>> setting = Setting([0, 1], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> metric = FairMetric.from_weights(setting, misclassification=[3, 4], violation=[[0, 5]])
+    >>> models = {"all 0": GroupRates.trivial(setting, 0), "all 1": GroupRates.trivial(setting, 1)}
+    >>> ranking = rank(metric, models)
+    >>> ranking
+    Ranking(2 models, best 'all 1')
+    >>> ranking["all 0"].cost, ranking.names
+    (0.4, ('all 1', 'all 0'))
     """
 
     rows: tuple[RankedModel, ...]

@@ -42,6 +42,15 @@ class MixtureClassifier:
         Σ over i of `weights[l, i, j]` × P(class i | x), the first of them in a tie.
     shares
         For each group an array (n,): how often each member decides.
+
+    Examples
+    --------
+    >>> from evenhand import FeasibleRegion
+    >>> scores = [[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]]
+    >>> region = FeasibleRegion.from_scores(scores, sensitive_features=["a", "a", "a", "b", "b"])
+    >>> classifier = region.classifier_for([0.5, 0.5])
+    >>> MixtureClassifier.from_json(classifier.to_json()).rates == classifier.rates
+    True
     """
 
     rates: GroupRates

@@ -37,7 +37,19 @@ _NO_RATE = 1e6
 
 
 class OutOfReachError(EvenhandError):
-    """No classifier has these rates: `nearest` are the nearest within reach, at `distance` (m,) of each group."""
+    """No classifier has these rates: `nearest` are the nearest within reach, at `distance` (m,) of each group.
+
+    Examples
+    --------
+    >>> from evenhand import FeasibleRegion
+    >>> scores = [[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]]
+    >>> region = FeasibleRegion.from_scores(scores, sensitive_features=["a", "a", "a", "b", "b"])
+    >>> try:
+    ...     region.classifier_for([0.0, 0.0])
+    ... except OutOfReachError as error:
+    ...     print(error.nearest.vector.round(2).tolist())
+    [[0.23, 0.23], [0.2, 0.2]]
+    """
 
     def __init__(self, message: str, nearest: GroupRates, distance: Floats) -> None:
         super().__init__(message)

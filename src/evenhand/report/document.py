@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.finding import OtherRule, Verdict
 from evenhand.elicitation.misfit import misfit_of_metric
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.files import write_file
 from evenhand.metric import FairMetric, Near, nearest
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.ranking import Ranking, rank
@@ -222,6 +224,10 @@ class Report:
             lies=where_it_lies(self.finding.uncertainty.level) if self.finding.uncertainty else "",
         )
 
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file."""
+        write_file(Path(path), self.html())
+
 
 def report(
     result: FairMetric | Finding,
@@ -233,7 +239,7 @@ def report(
     when: str = "",
     title: str = "Which fairness metric do the answers point to?",
 ) -> Report:
-    """Put a report together: `report(elicited, candidates=models).html()` is a page to keep or to send.
+    """Put a report together: `report(elicited, candidates=models).save("report.html")`.
 
     Parameters
     ----------

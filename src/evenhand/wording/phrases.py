@@ -36,6 +36,16 @@ class Phrases:
         What is true of the people of each class: "who will get much worse".
     mistakes
         What happens to people of a true class that get another prediction: "are missed".
+
+    Examples
+    --------
+    >>> phrases = Phrases(
+    ...     groups={"f": "women", "m": "men"},
+    ...     classes={1: "who would repay", 0: "who would not"},
+    ...     mistakes={(1, 0): "are refused", (0, 1): "get a loan all the same"},
+    ... )
+    >>> phrases.in_order(Setting([0, 1], ["m", "f"], [[0.5, 0.4], [0.5, 0.6]])).groups
+    ('men', 'women')
     """
 
     groups: Mapping[Label, str]

@@ -90,6 +90,15 @@ class Adaptive(Method):
         0.2, or the whole region.
     particles
         How many metrics stand for all that the answers leave possible: more are more exact, and slower.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> method = Adaptive(setting=setting, max_questions=5, out_of=100, visible=0.02)
+    >>> elicit(person, method=method, random_state=0).questions
+    5
     """
 
     name: ClassVar[str] = "adaptive"

@@ -177,6 +177,14 @@ class Bisection(Search):
         Which groups are set apart from the others to learn what gaps cost, as in `evenhand.Paper`.
     misclassification, violation
         A part to take as given, right or wrong, instead of asking about it.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> elicit(person, method=Bisection(setting=setting)).questions
+    33
     """
 
     name: ClassVar[str] = "bisection"

@@ -33,6 +33,13 @@ class Method(ABC):
     """A way to ask, with its options checked. It holds no seed: one object serves everybody who takes a study.
 
     A method is a frozen dataclass whose fields are its options; `register` makes it known by its `name`.
+
+    Examples
+    --------
+    >>> from evenhand import Paper, Setting
+    >>> method = Paper(setting=Setting.random(2, 2, 0), tolerance=0.1)
+    >>> isinstance(method, Method), method.name, method.most_questions
+    (True, 'paper', 214)
     """
 
     setting: Setting

@@ -50,6 +50,14 @@ class Paper(Search):
         apart. Chosen by us, if not given.
     misclassification, violation
         A part to take as given, right or wrong, instead of asking about it.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> elicit(person, method=Paper(setting=setting)).questions
+    574
     """
 
     name: ClassVar[str] = "paper"
@@ -102,6 +110,14 @@ class LeastSquares(Paper):
 
     They are more accurate for three and more classes. The trade-off is asked about on a larger sphere, which makes it
     more accurate where near ties are answered wrongly. The options are those of `evenhand.Paper`.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> elicit(person, method=LeastSquares(setting=setting)).questions
+    574
     """
 
     name: ClassVar[str] = "least-squares"
