@@ -19,6 +19,19 @@ MOST_AT_ADDRESS = 10_000
 
 LONGEST_LABEL = 200
 
+MOST_MOVES = 2000
+"""Answers and undos in one interview, after which nothing can be undone: a study has at most 1,000 questions, and to
+answer and undo for ever would fill the disk."""
+
+ROOM_TO_BEGIN = 100 * 1024 * 1024
+"""Bytes that must be free on the disk for an interview to begin: those who are answering can then finish."""
+
+MOST_BEGINNINGS = 600
+"""Interviews that one network may begin in a minute, on each process: a lecture hall shares one address."""
+
+MOST_WRONG_TOKENS = 10
+"""Wrong tokens of the owner that one network may send in a minute."""
+
 MOST_UPLOADED = 100 * 1024 * 1024
 """Bytes of a file that the owner uploads; it goes to the disk, and not into memory."""
 

@@ -21,6 +21,7 @@ from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.study.folds import Folds
 from evenhand.study.interview import InterviewState, S, fold
+from evenhand.study.limits import MOST_MOVES
 from evenhand.study.log.events import ANSWERED, ASKED, FOUND, UNDONE, Event, Log, now
 from evenhand.study.log.file import FileLog
 from evenhand.study.question_codec import question_document
@@ -91,6 +92,11 @@ class Session(Generic[S]):
                     "Undo the last answer first." if 1 <= n < standing else _RELOAD,
                 )
             _check_revision(state, revision)
+            if state.revision >= MOST_MOVES:
+                raise OutOfOrderError(
+                    f"This interview was changed {MOST_MOVES} times, so nothing more can be undone.",
+                    "Answer what is left.",
+                )
             undone = self.event(UNDONE, {}, n=n)
             if self.log.append(self.interview, [undone], after=state.revision):
                 back = state.with_event(undone)

@@ -22,7 +22,7 @@ from evenhand.study import invitations as invited
 from evenhand.study.folds import Folds
 from evenhand.study.interview import Interview, begun_interview, new_seed
 from evenhand.study.invitations import Admission, Door, NewInvitation
-from evenhand.study.limits import MOST_AT_ADDRESS, MOST_STUDIES
+from evenhand.study.limits import MOST_AT_ADDRESS, MOST_STUDIES, ROOM_TO_BEGIN
 from evenhand.study.log.chain import breaks
 from evenhand.study.log.database import Database
 from evenhand.study.log.events import ANSWERED, BEGUN, STUDY, WITHDRAWN, Event, now
@@ -305,6 +305,7 @@ class Store:
 
     def _begin(self, slug: str, token: str, check: Callable[[Connection], None]) -> None:
         """Begin an interview, unless there is one of that token or the check refuses it when it is written."""
+        self.database.check_room(ROOM_TO_BEGIN)
         text, seed = self._newest(slug), new_seed()
         study = _read_study(text)
         session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))

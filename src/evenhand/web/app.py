@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from evenhand.errors import EvenhandError
+from evenhand.study.limits import MOST_BEGINNINGS
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
@@ -27,7 +28,7 @@ from evenhand.web.owner import Owner
 from evenhand.web.pages import home, new_study, owned_study, people_page, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import Problem
-from evenhand.web.tries import TooManyTriesError, Tries
+from evenhand.web.tries import SECONDS, TooManyTriesError, Tries
 from evenhand.web.turnstile import Turnstile
 
 PAGES = (sign_in, home, new_study, owned_study, people_page, person)  # the last takes every other address for a study's
@@ -36,8 +37,6 @@ ABOUT_API = """\
 People take part in studies: each has an interview, whose token opens it. The owner's part asks for the token that the
 server printed at its start, as `Authorization: Bearer …`. Every error is `{"error": {"code", "message", "hint"}}`."""
 
-MOST_BEGINS = 300
-"""Interviews that may be begun from one address in a minute, in each process: a class, or a conference, and no more."""
 
 _SECONDS_TO_RETRY = "3"
 
@@ -61,7 +60,7 @@ def create_app(
     app.state.store = store
     app.state.drafts = drafts or Drafts()
     app.state.gate = gate = Gate(owner or Owner.unknown())
-    app.state.begins = Tries(MOST_BEGINS, "Very many interviews were begun from where you are.")
+    app.state.begins = Tries(MOST_BEGINNINGS, "Very many interviews were begun from where you are.")
     for error, handler in (
         (EvenhandError, _refused),
         (HTTPException, _not_served),
@@ -91,6 +90,8 @@ def respond(request: Request, problem: Problem) -> Response:
     )
     if problem.status == HTTPStatus.UNAUTHORIZED:
         response.headers["www-authenticate"] = "Bearer"
+    if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
+        response.headers["retry-after"] = str(SECONDS)
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["retry-after"] = _SECONDS_TO_RETRY
     return response

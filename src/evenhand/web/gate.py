@@ -10,10 +10,13 @@ from fastapi import Request
 
 from evenhand.study.refusals import Refusal
 from evenhand.web.owner import SIGNED_IN_FOR, Owner
-from evenhand.web.tries import Tries, client_of
+from evenhand.web.tries import TooManyTriesError, Tries, client_of
 
 HOME = "/-/"
 """Where the owner's pages are; no study's name begins with a hyphen."""
+
+STUDIES = "/api/studies"
+"""Where the API takes whole studies."""
 
 _OPEN = (f"{HOME}sign-in", f"{HOME}sign-out")
 _COOKIE = "evenhand-owner"
@@ -29,14 +32,29 @@ class Gate:
     def __init__(self, owner: Owner, tries: Tries | None = None) -> None:
         self._owner, self._tries = owner, tries or Tries()
 
-    def refusal(self, request: Request) -> NotSignedInError | None:
-        """Say why a request does not get through, if it is for a page of the owner."""
+    def refusal(self, request: Request) -> Refusal | None:
+        """Say why a request does not get through, if it is for a page of the owner, or sends a whole study."""
         path = str(request.scope["path"])
+        if path == STUDIES and request.method == "POST":
+            return self.refusal_of_token(request)
         if not path.startswith(HOME) or path in _OPEN or self.has_cookie(request):
             return None
         if path == HOME and request.method == "GET" and "token" in request.query_params:
             return None
         return NotSignedInError("Sign in to see this page.", "Use the token that the server printed at its start.")
+
+    def refusal_of_token(self, request: Request) -> Refusal | None:
+        """Say why a request for the owner's part of the API does not get through, if it does not."""
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        try:
+            if scheme.lower() == "bearer" and self.is_token(request, token.strip()):
+                return None
+        except TooManyTriesError as refusal:
+            return refusal
+        return NotSignedInError(
+            "This is for the person who runs this server.",
+            "Send the header “Authorization: Bearer …” with the token that the server printed at its start.",
+        )
 
     def has_cookie(self, request: Request) -> bool:
         """Whether somebody is signed in."""
@@ -68,12 +86,9 @@ def gate_of(request: Request) -> Gate:
 
 def authorised(request: Request) -> None:
     """Refuse every request that does not bear the token."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not gate_of(request).is_token(request, token.strip()):
-        raise NotSignedInError(
-            "This is for the person who runs this server.",
-            "Send the header “Authorization: Bearer …” with the token that the server printed at its start.",
-        )
+    refusal = gate_of(request).refusal_of_token(request)
+    if refusal is not None:
+        raise refusal
 
 
 def _name(request: Request) -> str:

@@ -20,12 +20,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.study.limits import MOST_UPLOADED
 from evenhand.web.connections import PATIENT
-from evenhand.web.gate import HOME, Gate
+from evenhand.web.gate import HOME, STUDIES, Gate
 from evenhand.web.problems import Problem
 
 LARGEST_BODY = 64 * 1024
 LARGEST_FORM = 1024 * 1024
-"""Of the owner's: the words of a study with many kinds of mistakes."""
+"""Of the owner's: the words of a study with many kinds of mistakes, and by the API a study of many models."""
 LARGEST_FILE = MOST_UPLOADED + LARGEST_BODY
 UPLOAD = f"{HOME}new"
 _MOST_DRAINED = 1024 * 1024 * 1024
@@ -161,7 +161,7 @@ async def _body(request: Request, receive: Receive) -> tuple[Problem | None, Rec
     """Take the whole body in, as long as it is small, and hand it on; a file of the owner's is handed on in pieces."""
     path = str(request.scope["path"])
     of_file = path == UPLOAD
-    largest = LARGEST_FILE if of_file else LARGEST_FORM if path.startswith(HOME) else LARGEST_BODY
+    largest = LARGEST_FILE if of_file else LARGEST_FORM if path.startswith(HOME) or path == STUDIES else LARGEST_BODY
     length = request.headers.get("content-length", "")
     too_large = length.isdecimal() and int(length[:20]) > largest
     if of_file:

@@ -14,6 +14,7 @@ from threading import Lock
 
 from fastapi import Request
 
+from evenhand.study.limits import MOST_WRONG_TOKENS
 from evenhand.study.refusals import Refusal
 
 SECONDS = 60
@@ -31,7 +32,11 @@ class Tries:
     """Counts tries of each client."""
 
     def __init__(
-        self, most: int = 10, reason: str = "There were too many tries with a wrong token.", *, clients: int = 1000
+        self,
+        most: int = MOST_WRONG_TOKENS,
+        reason: str = "There were too many tries with a wrong token.",
+        *,
+        clients: int = 1000,
     ) -> None:
         self._most, self._reason, self._clients = most, reason, clients
         self._failed: OrderedDict[str, list[float]] = OrderedDict()

@@ -111,10 +111,10 @@ class Database:
             self.engine.dispose()
             raise refusal("the file of the store was moved or deleted")
 
-    def check_room(self) -> None:
+    def check_room(self, least: int = _LEAST_ROOM) -> None:
         """Refuse a disk that has no room for one more answer; PostgreSQL's own machine knows about its disk."""
-        if self.file is not None and shutil.disk_usage(self.file.parent).free < _LEAST_ROOM:
-            raise NotSavedError("the disk is full")
+        if self.file is not None and shutil.disk_usage(self.file.parent).free < least:
+            raise NotSavedError("the disk is full" if least == _LEAST_ROOM else "the disk is nearly full")
 
     def close(self) -> None:
         """Let go of all connections."""

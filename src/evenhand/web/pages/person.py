@@ -72,6 +72,7 @@ def interview(request: Request, token: str) -> Response:
 @router.post("/i/{token}")
 def accept(request: Request, token: str) -> Response:
     """Begin the interview of an invitation, and go to it."""
+    request.app.state.begins.count(client_of(request))
     return _back(store_of(request).accept(token))
 
 
