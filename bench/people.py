@@ -13,7 +13,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle
-from evenhand.elicitation.inference.likelihood import ResponsePrior
+from evenhand.elicitation.inference.response import ResponsePrior
 from evenhand.elicitation.question import Answer
 
 Oracle = Callable[[GroupRates, GroupRates], Answer]

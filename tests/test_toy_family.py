@@ -120,7 +120,7 @@ def test_only_the_adaptive_method_learns_families_and_says_so() -> None:
 
 def test_it_draws_weights_of_its_own_shape() -> None:
     prior = Prior.of(SETTING, WorstOff.name)
-    weights: Weights = prior.weights(np.zeros((1, prior.size)))
+    weights: Weights = prior.weights(np.full((1, prior.size), 0.5))
     assert weights.violation.shape == (1, 1, 2)
     with pytest.raises(EvenhandError, match=r"gaps_in is about kinds of mistake, but the family .* weighs 'repays'"):
         Prior.of(SETTING, WorstOff.name, gaps_in=SETTING.mistakes[:1])

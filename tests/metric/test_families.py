@@ -39,7 +39,7 @@ def test_a_cost_is_prices_times_features_and_the_sum_of_its_parts(
     rng = np.random.default_rng(seed)
     setting = Setting.random(*cell, rng)
     prior = Prior.of(setting, family.name)
-    weights = prior.weights(rng.standard_normal((1, prior.size)))
+    weights = prior.weights(rng.random((1, prior.size)))
     alone = Weights(
         weights.misclassification[0],
         weights.violation[0],
@@ -63,7 +63,7 @@ def test_many_metrics_judge_a_profile_each_as_they_do_alone(family: Family) -> N
     rng = np.random.default_rng(0)
     setting = Setting.random(3, 2, 0)
     prior = Prior.of(setting, family.name)
-    weights = prior.weights(rng.standard_normal((8, prior.size)))
+    weights = prior.weights(rng.random((8, prior.size)))
     profiles = made_up_models(setting, 8, rng)
     expected = np.einsum("nd,nd->n", family.prices(weights), family.features(profiles, setting))
     assert family.cost(profiles, setting, weights) == pytest.approx(expected, abs=1e-14)
@@ -94,7 +94,7 @@ def test_between_two_knots_the_violation_is_interpolated() -> None:
 
 def test_a_width_is_uniform_between_the_first_and_the_last_knot() -> None:
     prior = Prior.of(Setting.random(2, 2, 0), Tolerated.name)
-    width = prior.weights(np.random.default_rng(0).standard_normal((4000, prior.size))).width
+    width = prior.weights(np.random.default_rng(0).random((4000, prior.size))).width
     assert width is not None
     assert np.quantile(width, [0.0, 0.5, 1.0]) == pytest.approx([0.0, 0.15, 0.3], abs=0.01)
     assert prior.degrees_of_freedom == Prior.of(Setting.random(2, 2, 0)).degrees_of_freedom + 1

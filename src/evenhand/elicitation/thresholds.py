@@ -13,15 +13,28 @@ from typing import Final, NamedTuple
 class ResponseThresholds(NamedTuple):
     """The prior of how people answer, and the numerical limits of the likelihood."""
 
-    prior_mean: tuple[float, float, float] = (-2.15, 11.0, -2.5)
-    """Of logit ε, log κ and log δ: a lapse in ten answers, and costs told apart that differ by some 1e-5.
+    soft: float = 0.3
+    """The share of soft respondents by which questions are chosen and decisions made. With 0.6 or more, finding the
+    best of 100 models takes twice as many questions; with less, soft respondents are recognised late."""
+    soft_told: float = 0.8
+    """The share by which intervals and ratios are told. Higher: wider intervals, for sharp respondents too, as long as
+    few answers are in. Measured, as all of this prior is, by the part `coverage` of bench/honesty/."""
+    soft_log_sensitivity: tuple[float, float, float, float] = (3.8, 1.2, 2.5, 8.0)
+    """Mean and deviation of log κ of soft respondents, and its ends. Logistic respondents of temperatures 0.03, 0.01
+    and 0.003 in units of cost have 3.5, 4.6 and 5.8. A flat prior puts too much at its upper end."""
+    sharp_log_sensitivity: tuple[float, float] = (8.0, 13.0)
+    """The ends of log κ of sharp respondents, who tell costs apart that differ by some 1e-4 to 1e-6.
 
-    Expecting fewer lapses and a higher sensitivity saves questions, but takes wrong answers more often at face value.
-    Measured by the lines `best` (questions) and `coverage` (intervals) of bench/adaptive.py. Logistic respondents of
-    temperature 0.01 (log κ = 4.6) lie in the lower tail: their intervals are too narrow after 45 questions.
+    Higher would magnify rounding until it decides draws, and a stored log would give other metrics on another processor
+    (tests/elicitation/test_processors.py).
     """
-    prior_deviation: tuple[float, float, float] = (1.3, 3.3, 1.5)
-    """Of the same; wider costs questions, narrower costs coverage of unusual respondents."""
+    soft_logit_lapse: tuple[float, float] = (-3.0, 1.5)
+    """Mean and deviation of logit ε of soft respondents: most of their errors are about costs that are close."""
+    sharp_logit_lapse: tuple[float, float] = (-2.15, 1.3)
+    """The same of sharp ones: a lapse in ten answers. Expecting fewer saves questions, but takes wrong answers more
+    often at face value."""
+    log_threshold: tuple[float, float] = (-2.5, 1.5)
+    """Mean and deviation of log δ. Chosen by judgement."""
     inattentive: float = 0.25
     """The prior probability of a respondent who does not attend. Higher: wider intervals while that is in doubt.
 
@@ -29,16 +42,12 @@ class ResponseThresholds(NamedTuple):
     """
     lapses: tuple[float, float, float] = (0.49, 0.49, 0.02)
     """How often first, second and neither are given in a lapse. Chosen by judgement."""
-    max_log_sensitivity: float = 13.0
-    """The largest log κ that makes a difference. Costs that differ by a few millionths are told apart by then.
-
-    Higher would magnify rounding until it decides draws, and a stored log would give other metrics on another processor
-    (tests/elicitation/test_processors.py).
-    """
     min_probability: float = 1e-12
-    """The smallest probability of an answer: 1 − first − second loses all digits below it."""
+    """The smallest probability of an answer."""
     max_exponent: float = 40.0
-    """Where exponentials are cut off in single precision, in which they overflow at 88."""
+    """Where exponentials are cut off: they overflow at 88 in single precision, and are below `min_probability` here."""
+    probabilities_at_once: int = 12_000
+    """How many probabilities of a likelihood are worked out at once: so many stay in the cache."""
     max_log_odds: float = 600.0
     """Where odds are cut off, in double precision, in which they overflow at 709."""
     factors_per_log: int = 16
@@ -54,43 +63,39 @@ class SamplerThresholds(NamedTuple):
 
     The usual half (Del Moral, Doucet & Jasra 2006): higher costs time, lower loses particles.
     """
-    max_correlation: float = 0.5
-    """How far moved particles may still correlate with where they started, while questions are being chosen."""
-    max_correlation_refined: float = 0.2
-    """The same for the last look at a sample. Lower gives wider and more honest intervals, for more time."""
+    early_share: int = 4
+    """How many times as many particles there are at first: fewer miss regions that later answers point to."""
+    early_answers: int = 60
+    """After so many answers there are no more particles than were asked for; in between, their number times that of the
+    answers stays the same, and so does the time of a move. More cost time."""
+    min_component: float = 0.25
+    """The least share of the particles that a component of the responses has. More: rare respondents are noticed
+    sooner, and the likely component is known less well."""
+    sweeps_per_number: float = 0.6
+    """How often each particle is moved after a resampling, for each latent number. More cost time; fewer leave the
+    sample too narrow, and the marginal likelihood with a larger error."""
+    sweeps_per_number_refined: float = 4.0
+    """The same for the last look at a sample."""
     refined_share: int = 4
     """How many times as many particles the last look takes. "Settled" is decided by it, so that the luck of a small
     sample does not end an interview."""
-    max_sweeps: int = 20
-    """The most sweeps of moves after a resampling. It keeps a question within the time limits of `time` in
-    bench/adaptive.py, and it binds with three classes and groups, where the particles still correlate by 0.7 with their
-    start and intervals are 5 to 15 % too narrow after many exact answers."""
-    autoregressive_steps: tuple[float, ...] = (0.3, 0.7, 1.0)
-    """Step sizes h of autoregressive proposals; 1 is an independence proposal. Long steps forget faster, and are
-    accepted only while the posterior is nearly normal."""
-    moved_shares: tuple[float, ...] = (0.1, 0.3, 1.0)
-    """Which share of the coordinates a differential-evolution proposal changes. Small blocks are accepted where large
-    ones are not."""
-    step_length: float = 2.38
-    """Times 1/√(2d), the classical step length of differential evolution in d dimensions (ter Braak 2006)."""
-    log_step: tuple[float, float] = (-0.3, 0.5)
-    """Mean and deviation of the logarithm of a factor on that length, so that steps of several lengths are tried."""
-    jitter: float = 1e-3
-    """A uniform perturbation of differential-evolution proposals, without which the chain would not be irreducible."""
-    trust_exponent: int = 4
-    """How quickly the fitted covariance falls back on that of the prior where there are few effective particles for
-    each dimension: the weight of the fit is 1 / (1 + (d / n_eff)⁴)."""
+    reach: float = 4.0
+    """The length of the interval that a move begins with, in standard deviations along the line if the posterior were
+    normal; one half, one or two times that, at random. Longer intervals shrink more often, shorter ones move less."""
+    max_shrinks: int = 8
+    """How many points of an interval are tried before a particle stays where it is. More cost time for a few particles
+    in narrow places."""
+    partial: float = 0.2
+    """The share of moves that change some of the numbers only."""
+    moved_share: float = 0.3
+    """How many of them these change."""
+    single: float = 0.15
+    """The share of moves that change one number. Without them, a sample that hangs on few particles would stay flat."""
+    edge: float = 2.0**-50
+    """How far from 0 and 1 latent numbers stay, where their normal quantiles are infinite."""
     prior_draws: int = 4000
     """How many draws from the prior decide whether answers fit better with their sides swapped. Only odds above
     `WarningThresholds.swapped_odds` count, which so many draws resolve."""
-    fit_bits: int = 17
-    """To how many bits fitted spreads are rounded. Five digits are enough for a proposal, and sums of products with
-    rounded draws are exact, in whichever order a processor adds them."""
-    draw_bits: int = 24
-    """To how many bits after the point normal draws are rounded, for the same reason."""
-    grid: float = 2.0**40
-    """Particles stand on multiples of 1 / grid, so that the last digits, in which processors differ, do not grow from
-    move to move (tests/elicitation/test_processors.py)."""
 
 
 class QuestionThresholds(NamedTuple):

@@ -1,7 +1,7 @@
 """A family's weights before any answer: which of them are free, equal, zero, ordered or given.
 
 Every weight that need not be learned saves questions. All else about the posterior stays the same: a prior turns a few
-standard normal numbers into weights.
+numbers that are uniform on (0, 1) into weights.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SMALLEST = 1e-100
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Prior:
-    """A family's weights as a map from standard normal numbers z.
+    """A family's weights as a map from numbers u that are uniform on (0, 1).
 
     Where nothing is known, they are distributed as `Weights.random` draws them: entries of a and B are uniform on
     (0, 1), then normalised, and λ is uniform on (0, 1); so is a width, over the range of the family's knots.
@@ -107,9 +107,9 @@ class Prior:
         """How many of them there are to learn: of a and of B only the proportions count."""
         return self.size - (self.misclassification is None) - (self.violation is None)
 
-    def weights(self, z: Floats) -> Weights:
-        """Return the weights of n metrics from numbers (n, size)."""
-        u = _uniform(z)
+    def weights(self, u: Floats) -> Weights:
+        """Return the weights of n metrics from numbers (n, size) between 0 and 1."""
+        u = np.maximum(u, _SMALLEST)
         rows, columns = self._of_violation
         a, B, trade_off, width = np.split(u, np.cumsum([self._of_mistakes, rows * columns, 1]), axis=1)
         return Weights(self._a(a), self._b(B), trade_off[:, 0], self._width(width))
@@ -138,13 +138,6 @@ class Prior:
             return None
         low, high = self.family.knots[0], self.family.knots[-1]
         return np.asarray(low + (high - low) * u[:, 0])
-
-
-def _uniform(z: Floats) -> Floats:
-    """Return numbers that are uniform on (0, 1) for standard normal ones, none so small that its square is 0."""
-    from scipy.special import ndtr  # noqa: PLC0415  # too heavy for `import evenhand`
-
-    return np.maximum(ndtr(z), _SMALLEST)
 
 
 def _falling(u: Floats) -> Floats:

@@ -25,11 +25,10 @@ def _answers(codes: tuple[int, ...], rng: np.random.Generator) -> Answers:
 def test_the_likelihood_is_the_product_of_the_probabilities_of_the_answers() -> None:
     rng = np.random.default_rng(0)
     answers = _answers((FIRST, SECOND, NEITHER, SECOND, FIRST), rng)
-    z = MODEL.draw(200, rng)
-    predicted = probabilities(MODEL.prices(z) @ answers.features.T, MODEL.responses(z))
+    u = MODEL.draw(200, rng)
+    predicted = probabilities(MODEL.prices(u) @ answers.features.T, MODEL.responses(u))
     product: Floats = np.prod([predicted[code, :, n] for n, code in enumerate(answers.codes)], axis=0)
-    assert MODEL.log_likelihood(z, answers) == pytest.approx(np.log(product), abs=1e-9)
-    assert MODEL.log_density(z, answers) == pytest.approx(np.log(product) - (z**2).sum(axis=1) / 2, abs=1e-9)
+    assert MODEL.log_likelihood(u, answers) == pytest.approx(np.log(product), abs=1e-9)
 
 
 def test_swapping_sides_is_preferring_the_other() -> None:
@@ -38,15 +37,15 @@ def test_swapping_sides_is_preferring_the_other() -> None:
     one, other = Answers.none(), Answers.none()
     for row, code, opposite in zip(features, (FIRST, SECOND, NEITHER), (SECOND, FIRST, NEITHER), strict=True):
         one, other = one.with_answer(row, code), other.with_answer(row, opposite)
-    z = MODEL.draw(100, rng)
-    assert MODEL.log_likelihood(z, one.with_sides_swapped()) == pytest.approx(MODEL.log_likelihood(z, other), abs=1e-12)
+    u = MODEL.draw(100, rng)
+    assert MODEL.log_likelihood(u, one.with_sides_swapped()) == pytest.approx(MODEL.log_likelihood(u, other), abs=1e-12)
 
 
 def test_prices_times_features_are_costs() -> None:
-    z = MODEL.draw(5, np.random.default_rng(2))
+    u = MODEL.draw(5, np.random.default_rng(2))
     profile = np.array([[0.1, 0.3], [0.2, 0.05]])
-    weights = MODEL.weights(z)
-    costs = MODEL.prices(z) @ MODEL.prior.family.features(profile, SETTING)
+    weights = MODEL.weights(u)
+    costs = MODEL.prices(u) @ MODEL.prior.family.features(profile, SETTING)
     for n, cost in enumerate(costs):
         metric = FairMetric.from_weights(
             SETTING,
@@ -55,3 +54,19 @@ def test_prices_times_features_are_costs() -> None:
             trade_off=float(weights.trade_off[n]),
         )
         assert cost == pytest.approx(metric.cost_of_profiles(profile), abs=1e-12)
+
+
+def test_many_particles_are_worked_out_a_block_at_a_time_with_the_same_result() -> None:
+    rng = np.random.default_rng(3)
+    answers = _answers(tuple(rng.integers(0, 3, size=60)), rng)
+    u = MODEL.draw(1000, rng)
+    alone = [float(MODEL.log_likelihood(one[None], answers)[0]) for one in u[::37]]
+    assert MODEL.log_likelihood(u, answers)[::37] == pytest.approx(alone, abs=1e-9)
+
+
+def test_a_component_holds_the_particles_of_its_kind() -> None:
+    u = MODEL.draw(500, np.random.default_rng(4))
+    soft, sharp = (box.hold(u) for box in MODEL.components)
+    assert (soft != sharp).all()
+    assert (MODEL.responses(u)[soft, 1] < 8).all()
+    assert (MODEL.responses(u)[sharp, 1] > 8).all()

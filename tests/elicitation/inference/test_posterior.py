@@ -20,13 +20,10 @@ from evenhand import (
     elicit,
 )
 from evenhand.elicitation.inference.features import Pairs
-from evenhand.elicitation.inference.likelihood import (
-    FIRST,
-    SECOND,
-    ResponsePrior,
-)
+from evenhand.elicitation.inference.likelihood import FIRST, SECOND
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.inference.response import ResponsePrior
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
 

@@ -178,7 +178,7 @@ class WeightsGoal:
     name: str = "weights"
 
     def _widest(self, beliefs: Beliefs, inattentive: float | None = None) -> float:
-        return max(float(np.ptp(ends, axis=-1).max()) for ends in beliefs.intervals(STOPPING.level, inattentive))
+        return max(float(np.ptp(ends, axis=-1).max()) for ends in beliefs.told.intervals(STOPPING.level, inattentive))
 
     def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
         """Return whether every interval would be narrow enough if attention were certain."""

@@ -56,6 +56,7 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         consistency=transcript.consistency,
         repeats=transcript.repeats,
     )
+    told = beliefs.told
     return Finding(
         metric=metric,
         verdict=verdict,
@@ -68,8 +69,8 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         stopped_because=learned.stopped_because,
         uncertainty=Uncertainty(
             level=STOPPING.level,
-            intervals=Intervals(*beliefs.intervals(STOPPING.level)),
-            ratios=ratios(metric, beliefs.mixture(), STOPPING.level),
+            intervals=Intervals(*told.intervals(STOPPING.level)),
+            ratios=ratios(metric, told.mixture(), STOPPING.level),
             sample=beliefs.sample,
         ),
         choice=choice,
@@ -116,7 +117,7 @@ def _about_answers(learned: Learned, interviewer: Interviewer, reliability: Reli
 def _about_what_they_say(learned: Learned, interviewer: Interviewer, choice: Choice | None) -> Iterator[str]:
     """Yield a sentence for each reason to doubt what the answers say of weights and candidates."""
     beliefs = learned.beliefs
-    *_, (least, most) = beliefs.intervals(STOPPING.level)
+    *_, (least, most) = beliefs.told.intervals(STOPPING.level)
     for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
             yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."

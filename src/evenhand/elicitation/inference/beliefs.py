@@ -104,6 +104,11 @@ class Beliefs(Protocol):
         """Return the same beliefs by a better sample."""
         ...
 
+    @property
+    def told(self) -> Beliefs:
+        """The same beliefs with the prior of responses by which intervals and ratios of weights are told."""
+        ...
+
     def intervals(self, level: float, inattentive: float | None = None) -> Iterator[Floats]:
         """Yield credible intervals of all weights, each with a last axis of two; those of λ are the last."""
         ...

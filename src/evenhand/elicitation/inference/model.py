@@ -1,8 +1,11 @@
-"""How likely answers are, given latent numbers that were standard normal before any answer: pure functions of arrays.
+"""How likely answers are, given latent numbers that were uniform on (0, 1) before any answer: pure functions of arrays.
 
-A particle is a row z of such numbers. All but the last three become the weights of a metric, by the prior of the
+A particle is a row u of such numbers. All but the last three become the weights of a metric, by the prior of the
 weights; the last three become a response, by the prior of responses. Its *prices* are those of the features of a model,
 so that cost = ⟨prices, features⟩.
+
+The density of the posterior is then the likelihood, up to a constant. And its ridges are straight: answers fix ratios
+of weights, and a weight is proportional to its number, so that equal ratios lie on a line.
 """
 
 from __future__ import annotations
@@ -12,13 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.elicitation.inference.likelihood import (
-    NEITHER,
-    RESPONSE_SIZE,
-    SECOND,
-    ResponsePrior,
-    log_likelihood,
-)
+from evenhand.elicitation.inference.likelihood import NEITHER, SECOND, log_likelihood
+from evenhand.elicitation.inference.response import RESPONSE_SIZE, ResponsePrior
+from evenhand.elicitation.inference.walk import Box
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Weights
 from evenhand.typing import Floats
@@ -66,7 +65,7 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class AnswerModel:
-    """The joint distribution of weights, response and answers, in terms of latent numbers z (n, size)."""
+    """The joint distribution of weights, response and answers, in terms of latent numbers u (n, size)."""
 
     prior: Prior
     response: ResponsePrior = field(default_factory=ResponsePrior)
@@ -76,26 +75,33 @@ class AnswerModel:
         """How many latent numbers a particle has."""
         return self.prior.size + RESPONSE_SIZE
 
+    @property
+    def components(self) -> tuple[Box, ...]:
+        """Where the latent numbers of each component of the responses lie."""
+        every = [(0.0, 1.0)] * self.size
+        place = self.size - RESPONSE_SIZE + 1
+        return tuple(Box.of([*every[:place], ends, *every[place + 1 :]]) for ends in self.response.components)
+
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw latent numbers (n, size) of the prior."""
-        return rng.standard_normal((n, self.size))
+        return Box.of([(0.0, 1.0)] * self.size).within(rng.random((n, self.size)))
 
-    def weights(self, z: Floats) -> Weights:
+    def weights(self, u: Floats) -> Weights:
         """Return the weights of n metrics."""
-        return self.prior.weights(z[:, :-RESPONSE_SIZE])
+        return self.prior.weights(u[:, :-RESPONSE_SIZE])
 
-    def prices(self, z: Floats) -> Floats:
+    def prices(self, u: Floats) -> Floats:
         """Return what each metric charges for each feature (n, d)."""
-        return self.prior.family.prices(self.weights(z))
+        return self.prior.family.prices(self.weights(u))
 
-    def responses(self, z: Floats) -> Floats:
+    def responses(self, u: Floats) -> Floats:
         """Return the responses (n, 3)."""
-        return self.response.responses(z[:, -RESPONSE_SIZE:])
+        return self.response.responses(u[:, -RESPONSE_SIZE:])
 
-    def log_likelihood(self, z: Floats, answers: Answers) -> Floats:
-        """Return log P(answers | z) (n,)."""
-        return log_likelihood(answers.codes, self.prices(z) @ answers.preferred.T, self.responses(z))
+    def log_told(self, u: Floats) -> Floats:
+        """Return the logarithm (n,) of how much more particles count in what is told about the weights."""
+        return self.response.log_told(u[:, -RESPONSE_SIZE:])
 
-    def log_density(self, z: Floats, answers: Answers) -> Floats:
-        """Return log P(answers | z) − ½|z|² (n,): the log density of the posterior, up to a constant."""
-        return np.asarray(self.log_likelihood(z, answers) - 0.5 * np.einsum("nd,nd->n", z, z))
+    def log_likelihood(self, u: Floats, answers: Answers) -> Floats:
+        """Return log P(answers | u) (n,): the log density of the posterior, up to a constant."""
+        return log_likelihood(answers.codes, self.prices(u), answers.preferred, self.responses(u))

@@ -1,7 +1,7 @@
 """The posterior of a respondent's weights and response: a weighted sample that each answer updates.
 
-By sequential Monte Carlo (Chopin 2002; see `sampler`). An answer y multiplies the weight of particle z by P(y | z), and
-the marginal likelihood of all answers, P(y₁, …, yₙ), by the weighted mean of P(y | z). Whether the respondent attends
+By sequential Monte Carlo (Chopin 2002; see `sampler`). An answer y multiplies the weight of particle u by P(y | u), and
+the marginal likelihood of all answers, P(y₁, …, yₙ), by the weighted mean of P(y | u). Whether the respondent attends
 is kept apart from the particles: the posterior odds of attention are the prior odds times a Bayes factor (`attention`).
 
 References
@@ -27,11 +27,15 @@ from evenhand.elicitation.inference.likelihood import (
     Probabilities,
     lapse_rate,
     probabilities,
-    probabilities_in_single_precision,
 )
 from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.inference.quantiles import weighted_quantiles
-from evenhand.elicitation.inference.sampler import effective_sample_size, refine, resample_and_move
+from evenhand.elicitation.inference.sampler import (
+    component_size,
+    early_size,
+    effective_sample_size,
+    resample_and_move,
+)
 from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.families import Family
@@ -52,7 +56,7 @@ class Posterior:
     answers
         The answers that have been taken into account.
     latent
-        The particles (size, d), in terms of numbers that were standard normal before any answer.
+        The particles (size, d), in terms of numbers that were uniform on (0, 1) before any answer.
     prices
         What each particle charges for each feature of a model, (size, features).
     log_weights
@@ -62,7 +66,9 @@ class Posterior:
     attention
         What the same answers say about whether the respondent attends.
     before
-        The weights of the particles that the first answer found.
+        The weights of some particles that the first answer found.
+    particles
+        How many particles there are after many answers; after few there are more.
     """
 
     model: AnswerModel
@@ -73,20 +79,22 @@ class Posterior:
     log_evidence: float
     attention: Attention
     before: Weights
+    particles: int
 
     @classmethod
     def without_answers(cls, model: AnswerModel, *, particles: int, rng: np.random.Generator) -> Posterior:
         """Draw particles of the prior."""
-        latent = model.draw(particles, rng)
+        latent = model.draw(early_size(particles, 0), rng)
         return cls(
             model=model,
             answers=Answers.none(),
             latent=latent,
             prices=model.prices(latent),
-            log_weights=np.zeros(particles),
+            log_weights=np.zeros(len(latent)),
             log_evidence=0.0,
             attention=Attention(),
-            before=model.weights(latent),
+            before=model.weights(latent[:particles]),
+            particles=particles,
         )
 
     @property
@@ -194,21 +202,19 @@ class Posterior:
         return np.where(size > ROUNDING, balance, np.inf)
 
     def answer_probabilities(self, pairs: Pairs, chosen: NDArray[np.intp], *, single_precision: bool) -> Probabilities:
-        """Return the probabilities (3, chosen, pairs) of the answers by some particles, all with the mean response.
+        """Return the probabilities (3, chosen, pairs) of the answers by some particles, each with its own response.
 
-        What differs between particles is then due to their weights alone. Single precision serves to compare hundreds
-        of questions by hundreds of particles.
+        Single precision serves to compare hundreds of questions by hundreds of particles.
         """
-        response = (self.probability @ self.responses)[None]
         prices, features = self.prices[chosen], pairs.features(self.family)
+        responses = self.model.responses(self.latent[chosen])
         if single_precision:
-            saving = prices.astype(np.float32) @ features.T.astype(np.float32)
-            return probabilities_in_single_precision(saving, response)
-        return probabilities(prices @ features.T, response)
+            prices, features = prices.astype(np.float32), features.astype(np.float32)
+        return probabilities(prices @ features.T, responses)
 
     def predict(self, features: Floats) -> Floats:
         """Return the probabilities (3, n, questions) of each answer by each particle, to Φ(second) − Φ(first)."""
-        return probabilities(self.prices @ features.T, self.responses)
+        return np.asarray(probabilities(self.prices @ features.T, self.responses), dtype=np.float64)
 
     def predictive(self, pair: Pairs) -> Floats:
         """Return the predictive probabilities (3,) of the answers to one question (Dawid 1984)."""
@@ -230,19 +236,48 @@ class Posterior:
             log_evidence=self.log_evidence + log(float(likelihood @ self.probability)),
             attention=self.attention.after(answer, predicted @ self.probability, sides_drawn=sides_drawn),
         )
-        if effective_sample_size(after.probability) >= SAMPLER.min_effective_share * self.size:
-            return after
-        return after.with_particles(resample_and_move(self.latent, after.probability, after.log_density, rng))
+        size = early_size(self.particles, after.answered)
+        return after.moved(size, SAMPLER.sweeps_per_number, SAMPLER.min_effective_share, rng)
 
     def refined(self, rng: np.random.Generator) -> Posterior:
         """Return the same posterior as a larger sample, moved for longer: for a last look."""
         if not self.answered:
             return self
-        return self.with_particles(refine(self.latent, self.probability, self.log_density, rng))
+        size = SAMPLER.refined_share * self.particles
+        return self.moved(size, SAMPLER.sweeps_per_number_refined, 1.0, rng)
 
-    def with_particles(self, latent: Floats) -> Posterior:
-        """Return the same posterior with these particles (n, d), all equally probable."""
-        return replace(self, latent=latent, prices=self.model.prices(latent), log_weights=np.zeros(len(latent)))
+    def moved(
+        self, size: int, sweeps_per_number: float, min_effective_share: float, rng: np.random.Generator
+    ) -> Posterior:
+        """Return the same posterior, each component resampled and moved where few of its particles count."""
+        parts: list[tuple[Floats, Floats]] = []
+        for box in self.model.components:
+            own = box.hold(self.latent)
+            latent, log_weights, mass = self.latent[own], self.log_weights[own], float(self.probability[own].sum())
+            most = log_weights.max()
+            probability = np.exp(log_weights - most)
+            total = float(probability.sum())
+            probability /= total
+            if effective_sample_size(probability) <= min_effective_share * len(latent):
+                n = component_size(size, mass) if len(self.model.components) > 1 else size
+                latent = resample_and_move(
+                    latent,
+                    probability,
+                    self.log_likelihood,
+                    box,
+                    rng,
+                    size=n,
+                    sweeps_per_number=sweeps_per_number,
+                )
+                log_weights = np.full(n, most + log(total / n))
+            parts.append((latent, log_weights))
+        latent, log_weights = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return replace(self, latent=latent, prices=self.model.prices(latent), log_weights=log_weights)
+
+    @property
+    def told(self) -> Posterior:
+        """The same particles as they count in what is told about the weights: more of them are soft (`response`)."""
+        return replace(self, log_weights=self.log_weights + self.model.log_told(self.latent))
 
     def metric(self, setting: Setting) -> FairMetric:
         """Return the metric with the mean weights."""
@@ -261,6 +296,6 @@ class Posterior:
         """Return how many times as likely the answers would be with their sides swapped."""
         return swapped(self.model, self.answers, self.log_evidence, rng) if self.answered else 1.0
 
-    def log_density(self, latent: Floats) -> Floats:
-        """Return the log density (n,) of latent numbers (n, d), up to a constant."""
-        return self.model.log_density(latent, self.answers)
+    def log_likelihood(self, latent: Floats) -> Floats:
+        """Return the log likelihood (n,) of latent numbers (n, d): their log density, up to a constant."""
+        return self.model.log_likelihood(latent, self.answers)

@@ -21,8 +21,8 @@ from evenhand.elicitation.adaptive.remembering import learned_from, snapshot_of
 from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.finding import Finding
 from evenhand.elicitation.history import checked_history
-from evenhand.elicitation.inference.likelihood import ResponsePrior
 from evenhand.elicitation.inference.model import AnswerModel
+from evenhand.elicitation.inference.response import ResponsePrior
 from evenhand.elicitation.methods.method import NOT_KEPT, Method, Reached, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
