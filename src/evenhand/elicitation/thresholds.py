@@ -74,6 +74,8 @@ class SamplerThresholds(NamedTuple):
     sweeps_per_number: float = 0.6
     """How often each particle is moved after a resampling, for each latent number. More cost time; fewer leave the
     sample too narrow, and the marginal likelihood with a larger error."""
+    effort_of_evidence: float = 2.0
+    """How many times as many sweeps a comparison of structures takes, which rests on marginal likelihoods alone."""
     sweeps_per_number_refined: float = 4.0
     """The same for the last look at a sample."""
     refined_share: int = 4

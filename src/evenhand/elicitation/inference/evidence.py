@@ -25,6 +25,7 @@ from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.inference.sampler import random_numbers
 from evenhand.elicitation.procedure import seed_of
 from evenhand.elicitation.question import History
+from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.errors import EvenhandError
 from evenhand.metric.prior import Prior
 from evenhand.rates import Setting
@@ -91,12 +92,21 @@ def compare_structures(
 
 def log_evidence(model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int) -> float:
     """Return the log of the marginal likelihood of the answers of a history."""
-    posterior = Posterior.without_answers(model, particles=particles, rng=random_numbers(seed, 0, "prior"))
+    effort = SAMPLER.effort_of_evidence
+    return replayed(model, history, setting, particles=particles, seed=seed, effort=effort).log_evidence
+
+
+def replayed(
+    model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int, effort: float
+) -> Posterior:
+    """Return the posterior after the answers of a history, with particles that are moved so many times as long."""
+    rng = random_numbers(seed, 0, "prior")
+    posterior = Posterior.without_answers(model, particles=particles, rng=rng, effort=effort)
     for step, (question, answer) in enumerate(checked_history(history, setting), 1):
         if (code := code_of(answer)) is not None:
             pair = Pairs.between(question.first[None], question.second[None], setting)
             posterior = posterior.updated(pair, code, random_numbers(seed, step, "learn"))
-    return posterior.log_evidence
+    return posterior
 
 
 def _usual(setting: Setting) -> dict[str, dict[str, Any]]:

@@ -69,6 +69,8 @@ class Posterior:
         The weights of some particles that the first answer found.
     particles
         How many particles there are after many answers; after few there are more.
+    effort
+        How many times as long as usual particles are moved after each resampling.
     """
 
     model: AnswerModel
@@ -80,9 +82,12 @@ class Posterior:
     attention: Attention
     before: Weights
     particles: int
+    effort: float
 
     @classmethod
-    def without_answers(cls, model: AnswerModel, *, particles: int, rng: np.random.Generator) -> Posterior:
+    def without_answers(
+        cls, model: AnswerModel, *, particles: int, rng: np.random.Generator, effort: float = 1.0
+    ) -> Posterior:
         """Draw particles of the prior."""
         latent = model.draw(early_size(particles, 0), rng)
         return cls(
@@ -95,6 +100,7 @@ class Posterior:
             attention=Attention(),
             before=model.weights(latent[:particles]),
             particles=particles,
+            effort=effort,
         )
 
     @property
@@ -237,7 +243,7 @@ class Posterior:
             attention=self.attention.after(answer, predicted @ self.probability, sides_drawn=sides_drawn),
         )
         size = early_size(self.particles, after.answered)
-        return after.moved(size, SAMPLER.sweeps_per_number, SAMPLER.min_effective_share, rng)
+        return after.moved(size, self.effort * SAMPLER.sweeps_per_number, SAMPLER.min_effective_share, rng)
 
     def refined(self, rng: np.random.Generator) -> Posterior:
         """Return the same posterior as a larger sample, moved for longer: for a last look."""
