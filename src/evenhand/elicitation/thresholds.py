@@ -160,6 +160,9 @@ class StoppingThresholds(NamedTuple):
     mistake that costs 1. Smaller costs questions on choices that do not matter."""
     level: float = 0.9
     """The probability of the intervals that are shown, and that stop='weights' makes narrow."""
+    close_to_end: float = 0.2
+    """An interval that would begin (or end) within this share of its width of 0 (or 1) has all of its doubt on the
+    other side. Higher: weights that are 0 are inside more often, others less."""
     attending: float = 10.0
     """How many times as likely the answers must be from an attentive respondent before anything is settled.
 

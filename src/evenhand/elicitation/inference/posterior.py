@@ -29,7 +29,7 @@ from evenhand.elicitation.inference.likelihood import (
     probabilities,
 )
 from evenhand.elicitation.inference.model import AnswerModel, Answers
-from evenhand.elicitation.inference.quantiles import weighted_quantiles
+from evenhand.elicitation.inference.quantiles import weighted_intervals, weighted_quantiles
 from evenhand.elicitation.inference.sampler import (
     component_size,
     early_size,
@@ -173,10 +173,9 @@ class Posterior:
         If the respondent is inattentive, the weights are still distributed as before any answer: the intervals are
         those of the mixture. The probability of that may be given, in place of the one that the answers suggest.
         """
-        ends = ((1 - level) / 2, (1 + level) / 2)
         mixture = self.mixture(inattentive)
         for weights in (mixture.weights.misclassification, mixture.weights.violation, mixture.weights.trade_off):
-            yield np.moveaxis(weighted_quantiles(weights, mixture.probability, ends), 0, -1)
+            yield weighted_intervals(weights, mixture.probability, level)
 
     def mixture(self, inattentive: float | None = None) -> MetricSample:
         """Return the metrics of all particles and, as probable as inattention is, those from before any answer."""

@@ -1,9 +1,10 @@
-"""Quantiles of a weighted sample."""
+"""Quantiles and intervals of a weighted sample."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from evenhand.elicitation.thresholds import STOPPING
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
@@ -16,4 +17,23 @@ def weighted_quantiles(values: Floats, probability: Floats, levels: tuple[float,
     places = [np.minimum((reached < level - ROUNDING).sum(axis=0), last) for level in levels]
     return np.stack(
         [np.take_along_axis(values, np.take_along_axis(order, place[None], axis=0), axis=0)[0] for place in places]
+    )
+
+
+def weighted_intervals(values: Floats, probability: Floats, level: float) -> Floats:
+    """Return credible intervals (…, 2) of values (n, …) between 0 and 1, with probabilities (n,).
+
+    An interval leaves out as much on either side. But where it would begin close to 0, it begins at 0 and leaves out
+    twice as much above, and likewise at 1: a weight that is really 0 is then inside.
+    """
+    tail = (1 - level) / 2
+    low, inner_low, inner_high, high = weighted_quantiles(values, probability, (tail, 2 * tail, 1 - 2 * tail, 1 - tail))
+    close = STOPPING.close_to_end * (high - low)
+    at_0, at_1 = (low <= close) & (1 - high > close), (1 - high <= close) & (low > close)
+    return np.stack(
+        [
+            np.where(at_0, 0.0, np.where(at_1, inner_low, low)),
+            np.where(at_1, 1.0, np.where(at_0, inner_high, high)),
+        ],
+        axis=-1,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.elicitation.inference.quantiles import weighted_quantiles
+from evenhand.elicitation.inference.quantiles import weighted_intervals
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.ratios import Places, Ratio, Ratios, among, in_mistakes, shares
 from evenhand.typing import Floats
@@ -18,7 +18,7 @@ def ratios(metric: FairMetric, sample: MetricSample, level: float) -> Ratios:
     def beside(one: Floats, others: Floats, own: Floats, own_others: Floats, places: Places) -> tuple[Ratio, ...]:
         first, second = ([place[side] for place in places] for side in (0, 1))
         drawn = shares(one[:, first], others[:, second])
-        low, high = weighted_quantiles(drawn, sample.probability, ((1 - level) / 2, (1 + level) / 2))
+        low, high = np.moveaxis(weighted_intervals(drawn, sample.probability, level), -1, 0)
         more = sample.probability @ ((drawn > 0.5) + 0.5 * (drawn == 0.5))  # one half
         estimates = np.clip(shares(own[first], own_others[second]), low, high)
         return tuple(
