@@ -8,6 +8,7 @@ responses counts, which it takes from the replay.)
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def compared(seed: int, *, k: int, m: int, kind: str, questions: int) -> tuple[F
     """Return widths beside those of a replay and of a long chain, the error in log evidence, and the seconds."""
     (stage,) = stages(seed, k=k, m=m, kind=kind, after=(questions,))
     replay = _replayed(stage, seed + 1)
-    chain = replay.moved(replay.size, _MORE_SWEEPS, 1.0, np.random.default_rng(seed))
+    chain = replay.moved(replay.size, _MORE_SWEEPS, inf, np.random.default_rng(seed))
     width, *references = (np.subtract(*ends(each)[::-1]) for each in (stage.posterior, replay, chain))
     ratios = np.array([width.mean() / reference.mean() for reference in references])
     return ratios, stage.posterior.log_evidence - replay.log_evidence, stage.seconds

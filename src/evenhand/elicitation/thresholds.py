@@ -16,7 +16,7 @@ class ResponseThresholds(NamedTuple):
     soft: float = 0.3
     """The share of soft respondents by which questions are chosen and decisions made. With 0.6 or more, finding the
     best of 100 models takes twice as many questions; with less, soft respondents are recognised late."""
-    soft_told: float = 0.8
+    soft_told: float = 0.7
     """The share by which intervals and ratios are told. Higher: wider intervals, for sharp respondents too, as long as
     few answers are in. Measured, as all of this prior is, by the part `coverage` of bench/honesty/."""
     soft_log_sensitivity: tuple[float, float, float, float] = (3.8, 1.2, 2.5, 8.0)

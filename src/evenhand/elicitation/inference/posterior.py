@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,7 +249,7 @@ class Posterior:
         if not self.answered:
             return self
         size = SAMPLER.refined_share * self.particles
-        return self.moved(size, SAMPLER.sweeps_per_number_refined, 1.0, rng)
+        return self.moved(size, SAMPLER.sweeps_per_number_refined, inf, rng)
 
     def moved(
         self, size: int, sweeps_per_number: float, min_effective_share: float, rng: np.random.Generator

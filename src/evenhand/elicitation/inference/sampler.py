@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.walk import Box, LogDensity, walk
 from evenhand.elicitation.thresholds import SAMPLER
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
@@ -47,7 +48,8 @@ def early_size(particles: int, answered: int) -> int:
 
 def component_size(size: int, mass: float) -> int:
     """Return how many of `size` particles a component gets that has this share of the probability."""
-    return ceil(size * min(max(mass, SAMPLER.min_component), 1 - SAMPLER.min_component))
+    share = min(max(mass, SAMPLER.min_component), 1 - SAMPLER.min_component)
+    return ceil(size * share - ROUNDING)
 
 
 def resample_and_move(
