@@ -17,6 +17,7 @@ from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
 from evenhand.cli.rates import rates
 from evenhand.cli.recover import recover
+from evenhand.cli.region import region
 from evenhand.cli.report import report
 from evenhand.cli.samples import samples
 from evenhand.cli.serve import serve
@@ -54,6 +55,7 @@ app.command()(interview)
 app.command()(rates)
 app.command()(rank)
 app.command()(report)
+app.command()(region)
 app.command()(recover)
 app.command()(compare)
 app.command()(samples)

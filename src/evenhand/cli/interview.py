@@ -13,6 +13,7 @@ from evenhand.cli.interview_options import InterviewOptions, check_metric_file
 from evenhand.cli.output import write
 from evenhand.cli.own_models import OwnModels
 from evenhand.cli.predictions import WeightOption
+from evenhand.cli.region import read_region
 from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Key, possible_keys, read_key
@@ -96,6 +97,10 @@ def interview(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Words for groups, classes and mistakes, as a study's file has them."),
     ] = None,
+    region: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.json", help="Ask about what is within reach: a file of `evenhand region --json`."),
+    ] = None,
     metric: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Write the metric to this file at the end.")
     ] = None,
@@ -123,6 +128,7 @@ def interview(
         equal_pairs=equal_pairs,
         max_questions=max_questions,
         interval_width=interval_width,
+        region=None if region is None else read_region(region),
         own=OwnModels(
             candidates=candidates, label=label, prediction=prediction, group=group, weight=weight, words=words
         ),

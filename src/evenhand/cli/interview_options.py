@@ -19,6 +19,7 @@ from evenhand.metric import FairMetric
 from evenhand.rates import Setting
 
 if TYPE_CHECKING:
+    from evenhand.region import FeasibleRegion
     from evenhand.study import Header
 
 DEFAULT_METHOD = "adaptive"
@@ -38,16 +39,23 @@ class InterviewOptions:
     equal_pairs: bool | None = None
     max_questions: int | None = None
     interval_width: float | None = None
+    region: FeasibleRegion | None = None
     own: OwnModels = field(default_factory=OwnModels)
 
     @property
-    def _of_the_method(self) -> dict[str, float | int | bool]:
-        names = ("tolerance", "radius", "cycles", "equal_pairs", "max_questions", "interval_width")
+    def _of_the_method(self) -> dict[str, Any]:
+        names = ("region", "tolerance", "radius", "cycles", "equal_pairs", "max_questions", "interval_width")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def check(self) -> None:
         """Refuse options that contradict each other."""
-        self.own.check(also={"--classes": self.classes, "--groups": self.groups, "--people": self.people})
+        named = {"--classes": self.classes, "--groups": self.groups, "--people": self.people}
+        self.own.check(also=named)
+        if self.region is not None and any(named.values()):
+            given = next(option for option, value in named.items() if value)
+            raise EvenhandError(
+                f"{given} was given with --region, which says what classes and groups there are: leave it out"
+            )
 
     def new_header(self, file: Path) -> Header:
         """Return the header of a new interview; refuse missing options."""
@@ -59,6 +67,8 @@ class InterviewOptions:
 
     def new_method(self, file: Path) -> Method:
         """Return the method of a new interview about made-up models; refuse missing options."""
+        if self.region is not None:
+            return self._made(self.region.setting)
         classes, groups = names(self.classes, "--classes"), names(self.groups, "--groups")
         if not classes or not groups:
             missing = " and ".join(
@@ -69,7 +79,9 @@ class InterviewOptions:
                 f"evenhand interview {shlex.quote(str(file))} --classes repays,defaults --groups women,men; or, "
                 "about your own models, --candidates"
             )
-        setting = setting_of(classes, groups, self.people)
+        return self._made(setting_of(classes, groups, self.people))
+
+    def _made(self, setting: Setting) -> Method:
         name = self.method or DEFAULT_METHOD
         return make(name, setting, method_named(name).for_people(setting) | self._of_the_method)
 
@@ -89,6 +101,8 @@ class InterviewOptions:
         ]
         options = {"method": header.method.name} | header.method.options()
         given_options = ({} if self.method is None else {"method": self.method}) | self._of_the_method
+        if self.region is not None and options.get("region") == self.region.to_document():
+            del given_options["region"]
         conflicts += [
             (f"--{name.replace('_', '-')}", _as_begun(options, name), str(value))
             for name, value in given_options.items()

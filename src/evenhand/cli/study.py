@@ -10,6 +10,7 @@ import typer
 from evenhand.cli.invitations import Slug, close, invitations, invite, open_, opened, revoke
 from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
+from evenhand.cli.region import read_region
 from evenhand.cli.several import of_option
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
 from evenhand.display.names import printable
@@ -34,6 +35,12 @@ def draft(
     ] = ["model*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
     weight: WeightOption = None,
+    region: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="Ask about what is within reach, too: a file of `evenhand region --json`."
+        ),
+    ] = None,
     slug: Annotated[
         str | None, typer.Option(help="The name in its address. Default: the name of the file that is written.")
     ] = None,
@@ -45,12 +52,13 @@ def draft(
     For example: evenhand study draft predictions.csv --label repaid --group sex --model 'model_*' --out loans.toml
     """
     from evenhand.rates.files import Columns  # noqa: PLC0415  # commands must start quickly
-    from evenhand.study.draft import TITLE, drafted, slug_of  # noqa: PLC0415
+    from evenhand.study.draft import OPTIONS, TITLE, drafted, slug_of  # noqa: PLC0415
 
-    check_output(out, inputs=[file])
+    check_output(out, inputs=[file, region])
     rates = Columns(label, model, group, weight).rates([file])
     named = slug or slug_of((file if out == STDOUT else out).name)
-    made = drafted(rates, label=label, group=group, slug=named, title=title or TITLE)
+    options = OPTIONS if region is None else {**OPTIONS, "region": read_region(region)}
+    made = drafted(rates, label=label, group=group, slug=named, title=title or TITLE, options=options)
     write_or_print(out, made.to_toml().rstrip())
     if out != STDOUT:
         typer.echo(f"Written: {out}, with {plural(len(rates), 'model')}.")

@@ -7,12 +7,15 @@ error (Naeini and others 2015). Of few people it is above 0 by chance, so what c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.checks.arrays import number
+from evenhand.checks.documents import checked_fields
+from evenhand.checks.messages import expect
 from evenhand.typing import Floats, Label
 
 AS_GIVEN = "as given"
@@ -54,6 +57,17 @@ class GroupCalibration:
     def off(self) -> bool:
         """Whether chance does not explain the error."""
         return self.error > self.by_chance + _FAR_OFF * self.spread
+
+    @classmethod
+    def from_document(cls, document: object) -> GroupCalibration:
+        """Read what `dataclasses.asdict` made of one."""
+        read = checked_fields(document, "the calibration of a group", [one.name for one in fields(cls)])
+        expect(read["how"], "how a group was calibrated", str)
+        figures = {
+            name: number(read[name], name, "a number that is not negative", lambda value: value >= 0)
+            for name in ("people", "error", "by_chance", "spread")
+        }
+        return cls(group=read["group"], how=read["how"], **figures)
 
     @classmethod
     def measured(

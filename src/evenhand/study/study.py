@@ -21,6 +21,7 @@ from evenhand.checks.text import check_characters, checked_text
 from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
+from evenhand.region import FeasibleRegion
 from evenhand.study.methods import check_plain, check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
 from evenhand.wording.phrases import Phrases
@@ -161,7 +162,7 @@ class Study:
         object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
         expect(self.options, "options", Mapping)
-        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+        object.__setattr__(self, "options", MappingProxyType(_without_rows(self.options)))
         check_shown_exactly(self.method)  # which its options must make first
         check_plain(self.method)
         if (self.method.most_questions or 0) > _MOST_QUESTIONS:
@@ -312,6 +313,12 @@ class Study:
             options=options,
             **fields,
         )
+
+
+def _without_rows(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options whose region, if there is one, has its people counted in cells: a study holds nobody's row."""
+    region = options.get("region")
+    return {**options, "region": region.counted()} if isinstance(region, FeasibleRegion) else dict(options)
 
 
 def _candidate_document(name: str, rates: GroupRates, setting: Setting) -> dict[str, Any]:

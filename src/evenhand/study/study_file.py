@@ -366,11 +366,7 @@ def _written(study: Study) -> Iterator[str]:
     yield "# What people agree to by beginning."
     yield f"consent = {_paragraphs(study.consent)}"
     yield ""
-    yield "[method]"
-    for name, value in _options(study):
-        yield from _COMMENTS.get(name, ())
-        yield f"{name} = {_value(value)}"
-    yield ""
+    yield from _written_method(study)
     yield "# A person reads sentences of these words: “Of 100 (group) (true class), 12 (mistake).” For example:"
     yield f"# {_example(study)}"
     yield "[words.groups]"
@@ -407,6 +403,22 @@ def _written(study: Study) -> Iterator[str]:
         assert rates.counts is not None  # noqa: S101
         for group, counts in zip(setting.groups, rates.counts.tolist(), strict=True):
             yield f"{_text(str(group))} = {_value(counts)}"
+        yield ""
+
+
+def _written_method(study: Study) -> Iterator[str]:
+    options = dict(_options(study))
+    region = options.pop("region", None)
+    yield "[method]"
+    for name, value in options.items():
+        yield from _COMMENTS.get(name, ())
+        yield f"{name} = {_value(value)}"
+    yield ""
+    if region is not None:
+        yield "# What each group can reach: cells of ten people or more, their number and probabilities."
+        yield "[method.region]"
+        for name, value in region.items():
+            yield f"{name} = {_value(value)}"
         yield ""
 
 
@@ -455,6 +467,8 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return _text(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name} = {_value(each)}" for name, each in value.items()) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(map(_value, value)) + "]"
     return str(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else repr(value)

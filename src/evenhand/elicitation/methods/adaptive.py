@@ -120,7 +120,7 @@ class Adaptive(Method):
     cost_order: Mistakes | None = None
     misclassification: ArrayLike | None = None
     violation: ArrayLike | None = None
-    region: FeasibleRegion | None = field(default=None, metadata=NOT_KEPT)
+    region: FeasibleRegion | None = None
     radius: float | None = None
     particles: int = 800
 

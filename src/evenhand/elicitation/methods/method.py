@@ -16,6 +16,7 @@ from evenhand.elicitation.procedure import step
 from evenhand.elicitation.question import DECIDED, STORED, History, Procedure, Question
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
+from evenhand.region import FeasibleRegion
 
 NOT_KEPT: Mapping[str, Any] = {"kept": False}
 """The metadata of an option that a log does not keep with the others: `field(default=None, metadata=NOT_KEPT)`."""
@@ -55,6 +56,8 @@ class Method(ABC):
     def __post_init__(self) -> None:
         """Check the options; a subclass that has some of its own extends this."""
         expect(self.setting, "setting", Setting)
+        if isinstance(region := getattr(self, "region", None), Mapping):  # as JSON holds it
+            self.keep(region=FeasibleRegion.from_document(region))
 
     @abstractmethod
     def procedure(self, history: History = (), *, seed: int | None = None) -> Procedure[Finding]:
@@ -203,6 +206,8 @@ def _unknown(option: str, method: type[Method]) -> str:
 
 def _plain(value: Any) -> Any:
     """Return an option as JSON holds it."""
+    if isinstance(value, FeasibleRegion):
+        return value.to_document()
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     return [_plain(one) for one in value] if isinstance(value, list | tuple | set | frozenset) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.checks.messages import expect
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.methods.method import NOT_KEPT, Method, keep_as_arrays
+from evenhand.elicitation.methods.method import Method, keep_as_arrays
 from evenhand.elicitation.paper.algorithm_1 import WeightsFound
 from evenhand.elicitation.paper.regularity import warnings_about
 from evenhand.elicitation.paper.shrink_interval import checked_tolerance
@@ -38,7 +38,7 @@ class Search(Method):
 
     tolerance: float = 1e-3
     radius: float | None = None
-    region: FeasibleRegion | None = field(default=None, metadata=NOT_KEPT)
+    region: FeasibleRegion | None = None
     equal_pairs: bool = False
     cuts: Sequence[Collection[Label]] | None = None
     misclassification: ArrayLike | None = None

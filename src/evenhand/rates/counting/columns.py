@@ -55,7 +55,7 @@ def names(given: object, option: str) -> list[str]:
     return list(given)
 
 
-def matching(pattern: object, schema: nw.Schema, others: Sequence[str]) -> list[str] | None:
+def matching(pattern: object, schema: nw.Schema, others: Sequence[str], option: str = "prediction") -> list[str] | None:
     """Return the columns that match a pattern, without the `others`; None if `pattern` names columns instead."""
     columns = [name for name in schema.names() if isinstance(name, str)]  # pandas allows numbers as names
     if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
@@ -67,7 +67,7 @@ def matching(pattern: object, schema: nw.Schema, others: Sequence[str]) -> list[
     found = [name for name in found if name not in others]
     if not found:
         raise EvenhandError(
-            f"no column matches the prediction {shown(pattern)}: the columns are {listed(schema.names()) or 'none'}, "
+            f"no column matches the {option} {shown(pattern)}: the columns are {listed(schema.names()) or 'none'}, "
             f"of which {listed(list(others))} are the label, a group or the weight"
         )
     return found
