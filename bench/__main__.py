@@ -17,10 +17,11 @@ from bench import (
     scoring,
     tables,
     trade_off,
+    uploads,
 )
 
 ALL = (
-    *(imports, questions, tables, scoring, region, latency, load, durability, honesty),
+    *(imports, questions, tables, uploads, scoring, region, latency, load, durability, honesty),
     *(bisection, trade_off, adaptive, ab_tests, population),
 )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from glob import escape
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,17 +57,26 @@ class Columns:
 
         rates: dict[str, GroupRates] = {}
         try:
-            for prediction in self.prediction:
+            for prediction in self._predictions(table.collect_schema().names()):
                 measured = group_rates_from_table(
                     table, label=self.label, prediction=prediction, group=self.group, weight=self.weight, setting=names
                 )
-                rates |= {prediction: measured} if isinstance(measured, GroupRates) else measured
+                rates |= {str(prediction): measured} if isinstance(measured, GroupRates) else measured
         except EvenhandError as error:
             where = where_first_wrong(table, self.label, self.group, self.prediction, lines=_has_lines(file))
             raise EvenhandError(f"{file}: {error}{where}") from error
         except (NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
             raise unreadable(file, error) from error
         return {name: one.in_measured_prevalence() for name, one in rates.items()}
+
+    def _predictions(self, columns: Sequence[str]) -> Iterator[str | list[str]]:
+        """Yield names of columns together, which are counted together, and each pattern by itself."""
+        for are_names, some in groupby(self.prediction, key=lambda one: one in columns):
+            together = list(dict.fromkeys(some))
+            if are_names and len(together) > 1:
+                yield together
+            else:
+                yield from together
 
     def _text_columns(self, names: Setting | None) -> Callable[[str], bool]:
         if names is None:
@@ -103,9 +113,12 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         if twice:  # Polars would rename the others
             raise EvenhandError(f"{file} has more than one column called {listed(twice)}: rename them")
         overrides: dict[str, Any] = {column: pl.String for column in columns if is_text(column)}
-        return pl.scan_csv(
+        found = pl.scan_csv(
             place, separator=separator, schema_overrides=overrides, infer_schema_length=None, new_columns=columns
         )
+        # Polars would read the whole file again for the types of its columns, each time that something is counted.
+        types = found.collect_schema()
+        return pl.scan_csv(place, separator=separator, has_header=False, skip_rows=1, schema=types)
 
     def json_lines() -> pl.LazyFrame:
         # Polars would turn mixed columns into text, and drop columns that are missing from the first rows.

@@ -40,7 +40,7 @@ class LookedColumn:
 
     name: str
     first: tuple[str, ...]
-    values: frozenset[Any] | None
+    values: frozenset[Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,10 @@ class Draft:
         Its name in the address.
     file
         What its file is called; None where a study is edited.
+    rows, columns
+        How many rows the file has; and of each column its name, and what it holds in the first rows.
     roles
-        What each column of the file is for, once that was chosen.
+        What each column is for: guessed at first, then chosen.
     label, groups
         The columns of the true class and of the groups.
     study
@@ -70,6 +72,8 @@ class Draft:
 
     id: str
     file: str | None = None
+    rows: int = 0
+    columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     roles: tuple[str, ...] = ()
     label: str = ""
     groups: tuple[str, ...] = ()
@@ -104,16 +108,13 @@ class Drafts:
         try:
             with (self._place(draft.id) / f"rows{ending}").open("xb") as file:
                 shutil.copyfileobj(content, file, 1 << 20)
-            self.look(draft)
+            with self._called(draft) as path:
+                look = Look.at(path, most_rows=MOST_ROWS, most_columns=MOST_COLUMNS)
+            columns = tuple((column.name, column.first) for column in look.columns)
+            return self.keep(draft, rows=look.rows, columns=columns, roles=tuple(look.guess()))
         except BaseException:
             self.leave(draft.id)
             raise
-        return draft
-
-    def look(self, draft: Draft) -> Look:
-        """Look at the columns of a draft's file."""
-        with self._called(draft) as file:
-            return Look.at(file, most_rows=MOST_ROWS, most_columns=MOST_COLUMNS)
 
     def rates(self, draft: Draft, columns: Columns) -> dict[str, GroupRates]:
         """Measure the models in a draft's file."""
@@ -131,7 +132,9 @@ class Drafts:
             fields = loads(place.read_text())
         except OSError as error:
             raise UnknownDraftError from error
-        return Draft(**fields | {key: tuple(fields[key]) for key in ("roles", "groups", "left_out")})
+        lists = {key: tuple(fields[key]) for key in ("roles", "groups", "left_out")}
+        columns = tuple((column, tuple(first)) for column, first in fields["columns"])
+        return Draft(**fields | lists | {"columns": columns})
 
     def keep(self, draft: Draft, **changes: object) -> Draft:
         """Write down how far a draft has come; from now on it is kept for as long as a new one."""

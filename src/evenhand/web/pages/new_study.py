@@ -17,7 +17,7 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData, UploadFile
 
 from evenhand.errors import EvenhandError
-from evenhand.rates.looking import Look, Role, columns_of
+from evenhand.rates.looking import Role, columns_of
 from evenhand.study.demo.example_file import NAME, example_file
 from evenhand.study.draft import drafted, slug_of
 from evenhand.study.limits import MOST_UPLOADED
@@ -82,27 +82,24 @@ def example() -> Response:
 @router.get("/{draft}/columns")
 def columns_page(request: Request, draft: str) -> Response:
     """Show the columns of the file with what each may be for."""
-    begun = drafts_of(request).draft(draft)
-    look = drafts_of(request).look(begun)
-    return _columns_page(begun, look, begun.roles or look.guess())
+    return _columns_page(_with_file(request, draft))
 
 
 @router.post("/{draft}/columns")
 def choose_columns(request: Request, draft: str, form: Form) -> Response:
     """Measure the models with the columns that were chosen."""
     drafts = drafts_of(request)
-    begun = drafts.draft(draft)
-    look = drafts.look(begun)
-    roles = tuple(str(form.get(f"role-{place}", "")) for place in range(len(look.columns)))
+    begun = _with_file(request, draft)
+    roles = tuple(str(form.get(f"role-{place}", "")) for place in range(len(begun.columns)))
     begun = drafts.keep(begun, roles=roles)
     try:
-        columns = columns_of([column.name for column in look.columns], roles)
+        columns = columns_of([name for name, _ in begun.columns], roles)
         rates = drafts.rates(begun, columns)
         study = drafted(rates, label=columns.label, group=columns.group, slug=_free_slug(request, begun.file or ""))
     except Refusal:
         raise
     except EvenhandError as error:
-        return _columns_page(begun, look, roles, str(error))
+        return _columns_page(begun, str(error))
     text = study.to_json()
     changes = {} if text == begun.study else _without_words(begun)
     drafts.keep(begun, study=text, label=columns.label, groups=tuple(columns.group), **changes)
@@ -233,17 +230,16 @@ def _file_page(problem: str | None = None) -> Response:
     return page("new_file.html", 422 if problem else 200, problem=problem, most=MOST_UPLOADED // 1024**2, example=NAME)
 
 
-def _columns_page(draft: Draft, look: Look, roles: tuple[str, ...], problem: str | None = None) -> Response:
-    return _page(
-        "new_columns.html",
-        draft,
-        "columns",
-        status=422 if problem else 200,
-        look=look,
-        roles=roles,
-        role=Role,
-        problem=problem,
-    )
+def _with_file(request: Request, name: str) -> Draft:
+    draft = drafts_of(request).draft(name)
+    if draft.file is None:
+        raise Refusal("This is a new version of a study, whose models stay as they are.", "Go on with the words.")
+    return draft
+
+
+def _columns_page(draft: Draft, problem: str | None = None) -> Response:
+    status = 422 if problem else 200
+    return _page("new_columns.html", draft, "columns", status=status, role=Role, problem=problem)
 
 
 def _models_page(draft: Draft, study: Study, problem: str | None = None) -> Response:
