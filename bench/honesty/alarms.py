@@ -82,7 +82,8 @@ def about_candidates() -> None:
                 found = everybody(verdict_of, kind=kind, classes=classes, models=models)
                 kinds = Counter(verdict for verdict, _ in found)
                 settled = np.mean([best for _, best in found])
-                unreliable, other = (kinds[one] / len(found) for one in ("unreliable answers", "another rule"))
+                unreliable = kinds["unreliable answers"] / len(found)
+                other = (kinds["another rule"] + kinds["change of mind"]) / len(found)
                 print(
                     f"  {kind:<28} {classes:>7}  {models:>10}  {settled:>7.0%}  {unreliable:>17.0%}  {other:>12.0%}",
                     flush=True,

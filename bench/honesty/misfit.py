@@ -32,7 +32,7 @@ def judged(seed: int, *, kind: str, groups: int, classes: int = 2) -> tuple[bool
     found = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=QUESTIONS, random_state=seed)
     assert found.reliability is not None  # noqa: S101
     rule = found.reliability.other_rule
-    return found.verdict.kind == "another rule", "" if rule is None else rule.name
+    return found.verdict.kind in {"another rule", "change of mind"}, "" if rule is None else rule.name
 
 
 def run() -> None:

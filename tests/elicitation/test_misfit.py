@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from evenhand import SKIP, FairMetric, GroupRates, Question, Setting, SimulatedOracle, elicit
+from evenhand.elicitation.finding import OtherRule
 from evenhand.elicitation.misfit import Decided, Misfit, misfit, misfit_of_metric
 from evenhand.elicitation.thresholds import MISFIT
 from evenhand.rates.models import made_up_models
@@ -150,3 +151,10 @@ def test_an_interview_with_somebody_who_wants_parity_ends_with_that_word() -> No
     assert elicited.reliability is not None
     assert elicited.reliability.other_rule is None
     assert elicited.reliability.misfit < 1
+
+
+def test_a_change_of_mind_has_a_verdict_of_its_own() -> None:
+    rule, change = OtherRule("the rule “x”", 40, 45), OtherRule("a change of mind after about 20 answers", None, 45)
+    assert (rule.verdict.kind, change.verdict.kind) == ("another rule", "change of mind")
+    assert "it agrees with 40 of 45 answers" in rule.verdict.reason
+    assert rule.verdict.advice != change.verdict.advice

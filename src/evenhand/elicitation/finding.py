@@ -31,6 +31,7 @@ VerdictKind = Literal[
     "swapped answers",
     "unreliable answers",
     "another rule",
+    "change of mind",
 ]
 _CHOSEN = ("best", "ranking")
 """What an interview is stopped by that is only about the candidates."""
@@ -64,6 +65,7 @@ class Verdict:
         `"swapped answers"`: they would fit far better with their sides swapped.
         `"unreliable answers"`: they look random.
         `"another rule"`: they follow a rule that no metric of the family comes near.
+        `"change of mind"`: they follow two metrics, one after the other.
     reason
         A sentence that says why nothing should be decided, empty if it is decided. It is the first of the warnings.
     advice
@@ -228,7 +230,7 @@ class OtherRule:
     def verdict(self) -> Verdict:
         """What follows for a metric that was fitted to such answers."""
         return Verdict(
-            kind="another rule",
+            kind="change of mind" if self.agrees is None else "another rule",
             reason=f"Do not base a decision on a metric fitted to these answers: {self}.",
             advice=_AGAIN if self.agrees is None else _BY_THE_RULE,
         )

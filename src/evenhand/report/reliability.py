@@ -25,6 +25,7 @@ HEADINGS: dict[VerdictKind, str] = {
     "swapped answers": "Were the answers the other way round?",
     "unreliable answers": "Nothing should be decided by these answers",
     "another rule": "The answers follow another rule",
+    "change of mind": "The answers changed on the way",
 }
 """What stands above a verdict; nothing else is headlined where nothing is decided."""
 
