@@ -40,7 +40,7 @@ rates = {
 }
 setting = rates["right"].setting
 truth = evenhand.FairMetric.random(setting, 0)
-elicited = evenhand.elicit(evenhand.SimulatedOracle(truth), setting)
+elicited = evenhand.elicit(evenhand.SimulatedOracle(truth), setting, method="paper")
 print(elicited.questions, *evenhand.rank(elicited.metric, rates).names)
 """
 

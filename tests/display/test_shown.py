@@ -204,6 +204,9 @@ def test_a_plot_says_what_its_lines_are_and_how_many_models_it_leaves_out() -> N
     assert "probability of being the best" in label
     assert len(RANKING.plot(most=2).get_yticklabels()) == 2
     assert "probability" not in rank(TRUTH, MODELS).plot().get_xlabel()
+    drawn = RANKING.plot()
+    key = [text.get_text() for text in drawn.get_legend().get_texts()]  # type: ignore[union-attr]
+    assert any("no model: " in text for text in key), "what takes no model is drawn beside them"
 
 
 def test_the_marks_of_a_plot_are_the_numbers() -> None:

@@ -236,7 +236,9 @@ def test_the_cost_of_mistakes_is_of_the_metrics_classes_row_by_row(
 
 CONSUMERS: dict[str, Callable[..., Any]] = {
     "random search": lambda X, y, scorer, **groups: (
-        RandomizedSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2, cv=3, scoring=scorer, error_score="raise")
+        RandomizedSearchCV(
+            LogisticRegression(), {"C": [0.1, 1.0]}, n_iter=2, cv=3, scoring=scorer, error_score="raise", random_state=0
+        )
         .fit(X, y, **groups)
         .best_score_
     ),
@@ -320,3 +322,39 @@ def test_a_scorer_whose_groups_nobody_passes_on_says_what_to_do() -> None:
     X, y, _ = sample()
     with pytest.raises(EvenhandError, match=r"permutation_importance .* metric.scorer\(sensitive_features=…\)"):
         permutation_importance(LogisticRegression().fit(X, y), X, y, scoring=METRIC.scorer())
+
+
+TABLES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "pandas": pd.DataFrame,
+    "Polars": pl.DataFrame,
+    "array": lambda columns: np.stack(list(columns.values()), axis=1),
+}
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("consumer", ["random search", "threshold tuning", "learning curve", "feature elimination"])
+def test_groups_of_several_columns_are_split_as_the_people_are(consumer: str, table: str) -> None:
+    X, y, groups = sample(600)
+    columns = {"sex": groups, "half": np.where(np.arange(y.size) % 2, "odd", "even")}
+    one = np.array([f"{sex} & {half}" for sex, half in zip(*columns.values(), strict=True)])
+    metric = FairMetric.random(Setting.from_labels(y, sensitive_features=one), 0)
+    run = CONSUMERS[consumer]
+    together = np.atleast_1d(run(X, y, metric.scorer(), sensitive_features=TABLES[table](columns)))
+    np.testing.assert_array_equal(together, np.atleast_1d(run(X, y, metric.scorer(), sensitive_features=one)))
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_dict_of_groups_which_no_search_splits_is_refused_with_advice() -> None:
+    X, y, groups = sample()
+    columns = {"sex": groups, "again": groups}
+    metric = FairMetric.random(Setting.from_labels(y, sensitive_features=columns), 0)
+    assert metric.score(y, y, sensitive_features=columns) == 0
+    for consumer in ("random search", "threshold tuning"):
+        with pytest.raises(EvenhandError, match="but no dict: where it does, give a data frame"):
+            CONSUMERS[consumer](X, y, metric.scorer(), sensitive_features=columns)
+
+
+def test_a_perfect_score_has_no_sign() -> None:
+    _, y, groups = sample()
+    assert str(METRIC.score(y, y, sensitive_features=groups)) == "0.0"

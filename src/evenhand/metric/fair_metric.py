@@ -264,7 +264,7 @@ class FairMetric:
         >>> metric.score([0, 0, 1, 1], [0, 0, 1, 0], sensitive_features=["a", "b", "a", "b"])
         -0.7
         """
-        return -self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))
+        return 0.0 - self.cost(rates_of_sample(self.setting, y_true, y_pred, sensitive_features, sample_weight))
 
     def scorer(self, *, sensitive_features: Groups | None = None) -> FairScorer:
         """Return a scorer for scikit-learn's searches and cross-validation, which routes `sensitive_features` here.

@@ -8,7 +8,8 @@ import numpy as np
 
 from evenhand.checks.arrays import whole_number
 from evenhand.display.names import shown_names
-from evenhand.display.plot import MISTAKES, VIOLATION, axes_of, key_above, tidied
+from evenhand.display.plot import MISTAKES, OTHER, VIOLATION, axes_of, key_above, plain, tidied
+from evenhand.wording.numerals import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,12 +33,16 @@ def plot(ranking: Ranking, ax: Axes | None, most: int) -> Axes:
         if row.place_probabilities is not None:
             end = row.cost if row.interval is None else max(row.cost, row.interval[1])
             axes.annotate(
-                f"{row.place_probabilities[0]:.0%}",
+                percent(row.place_probabilities[0]),
                 (end, place),
                 xytext=(6, 0),
                 textcoords="offset points",
                 va="center",
             )
+    if ranking.yardsticks:
+        best = ranking.yardsticks[0]
+        style: dict[str, Any] = {"color": OTHER, "linestyle": ":", "linewidth": 1.6, "zorder": 0}
+        axes.axvline(best.cost, label=plain(f"no model: {best.name}"), **style)
     tidied(axes, [f"{row.place}. {name}" for row, name in zip(rows, shown_names([r.name for r in rows]), strict=True)])
     axes.margins(x=0.12)
     axes.set_xlim(left=0)

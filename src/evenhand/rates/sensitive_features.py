@@ -33,6 +33,8 @@ def read(
         return labels.read(values, "sensitive_features", what="groups", known=known, rows=rows, beside=beside)
     if not columns:
         raise EvenhandError("sensitive_features has no columns: at least one is needed")
+    if isinstance(values, Mapping):
+        _check_whole(values, rows, beside)
     if len(columns) == 1:
         only = next(iter(columns.values()))
         return labels.read(only, "sensitive_features", what="groups", known=known, rows=rows, beside=beside)
@@ -52,6 +54,17 @@ def read(
     return labels.read(
         np.array(names)[code], "sensitive_features", what="groups", known=known, rows=rows, beside=beside
     )
+
+
+def _check_whole(columns: Mapping[Any, Any], rows: int | None, beside: str) -> None:
+    """Refuse columns that are about other people than there are, as where scikit-learn has split only the people."""
+    sizes = {len(column) for column in columns.values() if hasattr(column, "__len__")}
+    if rows is not None and len(sizes) == 1 and rows not in sizes:
+        raise EvenhandError(
+            f"sensitive_features has columns of {sizes.pop()} rows, but {beside} has {rows}: they must describe the "
+            "same people. scikit-learn splits arrays and data frames into folds, but no dict: where it does, give a "
+            "data frame of these columns"
+        )
 
 
 def joined(groups: Sequence[tuple[Label, ...]], columns: Sequence[object]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import floor, sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +36,8 @@ from evenhand.rates.ties import ROUNDING
 from evenhand.region import FeasibleRegion, Sphere, sphere_for
 from evenhand.typing import Floats
 
-STOPS = ("best", "ranking", "weights", "budget")
+Stop = Literal["best", "ranking", "weights", "budget"]
+STOPS: tuple[Stop, ...] = get_args(Stop)
 _NARROWEST = 1e-9
 _MOST_PARTICLES, _MOST_QUESTIONS, _MOST_PEOPLE = 1_000_000, 1_000_000, 1_000_000_000
 
@@ -107,7 +108,7 @@ class Adaptive(Method):
     exact_length: ClassVar[bool] = False
 
     candidates: Mapping[str, GroupRates] | None = field(default=None, metadata=NOT_KEPT)
-    stop: str | None = None
+    stop: Stop | None = None
     confidence: float = 0.95
     max_questions: int | None = None
     interval_width: float = 0.1
