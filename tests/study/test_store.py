@@ -91,6 +91,7 @@ def test_another_answer_to_the_same_question_is_refused_and_shows_what_is_stored
         with pytest.raises(AnswerConflictError, match="“first”") as refused:
             store.answer(token, 1, choice, why)
         assert (refused.value.stored.choice, refused.value.stored.why) == ("first", "fair")
+        assert ("another reason" in str(refused.value)) == (choice == "first")
     assert rows(store, token) == before
 
 

@@ -122,7 +122,7 @@ class _About:
         elif ratio.alike:
             text = f"Mistakes and {self.unfair} count about alike: the trade-off is {value} {scale}."
             yield Sentence(text, (of_all,))
-        else:
+        elif ratio.narrow:
             yield Sentence(f"Mistakes and {self.unfair} both count: the trade-off is {value} {scale}.", (of_all,))
         if self.metric.width is not None and ratio.is_exact:
             yield Sentence(f"What is unfair counts beyond a width of {points(100 * self.metric.width)}.")

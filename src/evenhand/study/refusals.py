@@ -95,8 +95,8 @@ class WithdrawnError(Refusal):
 class AnswerConflictError(Refusal):
     """Another answer to this question is stored."""
 
-    def __init__(self, stored: GivenAnswer) -> None:
-        why = "" if stored.why is None else ", with another reason"
+    def __init__(self, stored: GivenAnswer, choice: str) -> None:
+        why = ", with another reason" if stored.choice == choice and stored.why is not None else ""
         super().__init__(
             f"Question {stored.n} is already answered: “{stored.choice}”{why}. Your new answer was not stored.",
             "To change the answer, undo it first.",

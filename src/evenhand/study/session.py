@@ -67,7 +67,7 @@ class Session(Generic[S]):
             if 1 <= n <= len(state.answers):
                 stored = state.answers[n - 1]
                 if not stored.is_same(choice, reason):
-                    raise AnswerConflictError(stored)
+                    raise AnswerConflictError(stored, choice)
                 return state.after(n)
             asked = _question_to_answer(state, n)
             _check_revision(state, revision)

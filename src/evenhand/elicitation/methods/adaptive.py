@@ -62,7 +62,7 @@ class Adaptive(Method):
     confidence
         How sure "settled" is.
     max_questions
-        Ends it at that number at the latest; by default 60 about candidates, and 20 for each weight less one about the
+        Ends it at that number at the latest; by default 60 about candidates, and 20 × (number of weights − 1) about the
         weights (80 for two classes and two groups).
     interval_width
         The widest interval of a weight that ends an interview about the weights.
