@@ -15,7 +15,7 @@ from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.display import ShownWeight
 from evenhand.metric.display import columns as weight_columns
 from evenhand.metric.ratios import Ratios
-from evenhand.metric.sentences import CAVEAT, Sentence, nearness, said
+from evenhand.metric.sentences import CAVEAT, NEAREST_UNKNOWN, Sentence, nearness, said
 from evenhand.typing import Floats
 from evenhand.wording.numerals import percent, plural, whole_percent
 from evenhand.wording.vocabulary import Words
@@ -378,6 +378,12 @@ class Finding(ByValue):
         chosen = self.choice is not None and self.stopped_because in _CHOSEN
         return said(self.metric, words, ratios, chosen=chosen)
 
+    @property
+    def has_a_shape(self) -> bool:
+        """Whether the weights are known well enough to compare the metric as a whole with others."""
+        ratios = None if self.uncertainty is None else self.uncertainty.ratios
+        return self.verdict.decided and (ratios is None or ratios.known)
+
     def describe(self, *, mistakes: Mapping[Any, str] | None = None) -> str:
         """Say in plain sentences what the answers tell about the weights; or why not to decide, and what would help.
 
@@ -386,7 +392,8 @@ class Finding(ByValue):
         if not self.verdict.decided:
             return f"{self.verdict.reason}\n{self.verdict.advice}\n{CAVEAT}"
         spoken = self.sentences(Words.spoken(self.metric.setting, mistakes))
-        return "\n".join([*spoken, nearness(nearest(self.metric)[0]), CAVEAT])
+        near = nearness(nearest(self.metric)[0]) if self.has_a_shape else NEAREST_UNKNOWN
+        return "\n".join([*spoken, near, CAVEAT])
 
     def to_json(self) -> str:
         """Return all of it as a JSON document that `from_json` and `evenhand.load` read back exactly."""

@@ -116,6 +116,11 @@ class Ratio:
         return 0 < self.at_most < inf and self.at_most <= WIDEST * self.at_least
 
     @property
+    def known(self) -> bool:
+        """Whether anything may be said of the two."""
+        return self.more or self.less or self.alike or self.narrow
+
+    @property
     def told(self) -> tuple[float, float] | None:
         """From which share to which one may be said; where the interval is wide but one counts more, one end."""
         if self.narrow:
@@ -144,6 +149,11 @@ class Ratios:
     violation: tuple[Ratio, ...]
     in_mistakes: tuple[Ratio, ...]
     trade_off: Ratio
+
+    @property
+    def known(self) -> bool:
+        """Whether something may be said of every pair that is compared, so that the metric as a whole has a shape."""
+        return all(ratio.known for ratio in (*self.mistakes, *self.violation, self.trade_off))
 
     @classmethod
     def exact(cls, metric: FairMetric) -> Ratios:

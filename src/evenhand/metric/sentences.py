@@ -77,6 +77,9 @@ def nearness(near: Near) -> str:
     return f"The nearest metric with a name is {near.name}: it would decide {decided(near)} differently."
 
 
+NEAREST_UNKNOWN = "The answers do not tell which metric with a name is nearest."
+
+
 def decided(near: Near) -> str:
     """Return how many comparisons a metric with a name decides differently, and of how many."""
     return f"{of_100(near.differs)} of 100 comparisons of made-up models"

@@ -166,12 +166,12 @@ class Report:
         drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals)}
         if self.ranking is not None:
             drawn["ranking"] = charts.ranking_chart(self.ranking, unfair=self.metric.form.title)
-        return drawn | {"nearest": charts.nearest_chart(self.near)}
+        return drawn | ({"nearest": charts.nearest_chart(self.near)} if self.finding.has_a_shape else {})
 
     @property
     def nearness(self) -> list[str]:
         """Say how often the nearest metric with a name would decide differently."""
-        return nearest_in_words(self.metric, self.near[0], self.candidates)
+        return nearest_in_words(self.finding, self.near[0], self.candidates)
 
     @property
     def certainty(self) -> list[str]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from evenhand.display.names import capitalised
 from evenhand.elicitation import Finding, Reliability
 from evenhand.elicitation.finding import VerdictKind
-from evenhand.metric import FairMetric, Near
+from evenhand.metric import Near
 from evenhand.metric.nearest import differs_among
-from evenhand.metric.sentences import decided_among, nearness
+from evenhand.metric.sentences import NEAREST_UNKNOWN, decided_among, nearness
 from evenhand.rates import GroupRates
 from evenhand.wording.numerals import percent, plural
 
@@ -77,9 +77,11 @@ def diagnostics(reliability: Reliability | None) -> list[str]:
     ]
 
 
-def nearest_in_words(metric: FairMetric, near: Near, candidates: Mapping[str, GroupRates]) -> list[str]:
+def nearest_in_words(finding: Finding, near: Near, candidates: Mapping[str, GroupRates]) -> list[str]:
     """Say which metric with a name is near, and how often it decides differently, also between the candidates."""
-    said = [nearness(near)]
+    if not finding.has_a_shape:
+        return [NEAREST_UNKNOWN]
+    metric, said = finding.metric, [nearness(near)]
     if len(candidates) > 1:
         said.append(decided_among(differs_among(metric, near.metric, candidates), len(candidates)))
     return said
