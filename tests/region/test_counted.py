@@ -86,6 +86,13 @@ def test_a_method_keeps_the_region_that_it_asks_from(name: str) -> None:
         Header(method=make(name, cells.setting, {"region": region(2, 2)}))
 
 
+def test_a_region_with_rows_asks_an_oracle_that_knows_its_error() -> None:
+    rows = region(2, 2)
+    person = SimulatedOracle(FairMetric.random(rows.setting, random_state=0))
+    person.error = 0.0  # type: ignore[attr-defined]
+    assert elicit(person, rows.setting, region=rows, stop="budget", max_questions=2, random_state=0).questions == 2
+
+
 def test_the_same_region_read_back_asks_the_same_questions() -> None:
     cells = region(2, 2).counted()
     again = FeasibleRegion.from_json(cells.to_json())

@@ -11,6 +11,7 @@ from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import Setting
 from evenhand.rates.rounding import OUT_OF
+from evenhand.region import FeasibleRegion
 
 
 def method_document(method: Method) -> dict[str, Any]:
@@ -37,6 +38,8 @@ def read_method(document: Any, setting: Setting) -> Method:
 def check_plain(method: Method) -> None:
     """Refuse a method with options that JSON cannot hold."""
     try:
+        if isinstance(region := getattr(method, "region", None), FeasibleRegion):
+            region.to_document()  # refuses one with a row for each person
         json.dumps(method_document(method), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise EvenhandError(f"an option of method={method.name!r} cannot be kept with the answers: {error}") from error

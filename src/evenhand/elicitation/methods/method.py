@@ -206,7 +206,7 @@ def _unknown(option: str, method: type[Method]) -> str:
 
 def _plain(value: Any) -> Any:
     """Return an option as JSON holds it."""
-    if isinstance(value, FeasibleRegion):
+    if isinstance(value, FeasibleRegion) and value.in_cells:  # one with rows is not kept, and stays as it is
         return value.to_document()
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
