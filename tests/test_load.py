@@ -115,6 +115,9 @@ def test_a_study_and_a_classifier_load_as_what_they_are(folder: Path, tmp_path: 
     classifier = region.classifier_for(region.sphere().at(np.array([0.0, 1.0])))
     (tmp_path / "c.json").write_text(classifier.to_json(), encoding="utf-8")
     assert evenhand.load(tmp_path / "c.json").rates == classifier.rates  # type: ignore[union-attr]
+    (tmp_path / "r.json").write_text(region.to_json(), encoding="utf-8")
+    loaded = evenhand.load(tmp_path / "r.json")
+    assert loaded.to_json() == region.to_json()  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -19,11 +19,11 @@ from evenhand.metric.fair_metric import METRIC_FORMAT
 from evenhand.wording.numerals import plural
 
 if TYPE_CHECKING:
-    from evenhand.region import MixtureClassifier
+    from evenhand.region import FeasibleRegion, MixtureClassifier
     from evenhand.study.answers import Answered, StudyAnswers
     from evenhand.study.study import Study
 
-Loaded: TypeAlias = "FairMetric | Finding | StudyAnswers | Study | MixtureClassifier"
+Loaded: TypeAlias = "FairMetric | Finding | StudyAnswers | Study | FeasibleRegion | MixtureClassifier"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Document:
     """What a file holds, and in words what that is; answers are not weighed yet."""
 
     what: str
-    content: FairMetric | Finding | Answered | StudyAnswers | Study | MixtureClassifier
+    content: FairMetric | Finding | Answered | StudyAnswers | Study | FeasibleRegion | MixtureClassifier
     notice: str = ""
     """What is wrong with it, if that is not so bad that it cannot be read."""
 
@@ -49,6 +49,7 @@ def load(path: str | Path) -> Loaded:
     `evenhand export`                                 a mapping, interview → `Elicited`, with an attribute `study`
     `Finding.to_json`                                 `Finding`
     `evenhand study draft`, `Study.to_json`           `Study`
+    `FeasibleRegion.to_json`                          `FeasibleRegion`
     `MixtureClassifier.to_json`                       `MixtureClassifier`
     ================================================  ==================================================================
 
@@ -170,6 +171,12 @@ def _classifier(document: Any, text: str) -> Document:  # noqa: ARG001
     return Document("a classifier", MixtureClassifier.from_json(text))
 
 
+def _region(document: Any, text: str) -> Document:  # noqa: ARG001
+    from evenhand.region import FeasibleRegion  # noqa: PLC0415
+
+    return Document("a region", FeasibleRegion.from_json(text))
+
+
 _READERS: dict[str, Callable[[Any, str], Document]] = {
     METRIC_FORMAT.name: _metric,
     ELICITED_FORMAT.name: _elicited,
@@ -178,4 +185,5 @@ _READERS: dict[str, Callable[[Any, str], Document]] = {
     "evenhand.export": _export,
     "evenhand.study": _study,
     "evenhand.classifier": _classifier,
+    "evenhand.region": _region,
 }

@@ -19,6 +19,7 @@ import pytest
 from evenhand import (
     EvenhandError,
     FairMetric,
+    FeasibleRegion,
     Finding,
     GroupRates,
     Setting,
@@ -51,6 +52,9 @@ TRUTH = FairMetric.random(SETTING, 4)
 ELICITED = elicit(SimulatedOracle(TRUTH), SETTING, candidates=MODELS, max_questions=25, random_state=0)
 UNDECIDED = Finding(metric=TRUTH, verdict=Verdict(kind="too few answers", reason="Too few.", advice="Ask more."))
 RANKING = rank(ELICITED, MODELS)
+SCORES = np.stack([np.linspace(0.05, 0.95, 80), np.linspace(0.95, 0.05, 80)], axis=1)
+TRUE = np.where(np.random.default_rng(0).random(80) < SCORES[:, 0], "defaults", "repays")
+GROUPS = np.tile(["women", EVIL], 40)
 SHOWN: dict[str, Any] = {
     "setting": SETTING,
     "rates": MODELS["gbm"],
@@ -60,6 +64,8 @@ SHOWN: dict[str, Any] = {
     "elicited": ELICITED,
     "undecided": UNDECIDED,
     "ranking": RANKING,
+    "region": FeasibleRegion.from_scores(SCORES, TRUE, sensitive_features=GROUPS),
+    "region without classes": FeasibleRegion.from_scores(SCORES, sensitive_features=GROUPS),
     "comparison": compare_metrics(ELICITED, TRUTH, MODELS),
 }
 
@@ -222,3 +228,13 @@ def test_a_table_lines_up_and_a_bar_shows_its_number() -> None:
     table = Table(["", "share"], [["a", Bar("0.5", 0.5)], ["longer", "0.25"]], title="Shares", notes=["of one"])
     assert str(table) == "Shares\n        share\na         0.5\nlonger   0.25\nof one"
     assert "transparent 50%" in table.html()
+
+
+def test_a_region_says_how_few_mistakes_each_group_can_have() -> None:
+    region = SHOWN["region"]
+    frame = region.to_frame("polars")
+    best = region.support(-np.ones(2)).mean(axis=-1)
+    np.testing.assert_allclose(frame["fewest_mistakes"].to_numpy(), best)
+    assert frame.select(pl.sum("people of repays", "people of defaults")).sum_horizontal().item() == 80
+    assert "calibration error" in str(region)
+    assert "calibration error" not in str(SHOWN["region without classes"])

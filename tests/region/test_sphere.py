@@ -118,7 +118,7 @@ def test_the_sphere_above_o_is_the_largest_such_one_within_the_sphere(classes: i
 
 def test_methods_have_names() -> None:
     with pytest.raises(EvenhandError, match="method must be one of 'axes', 'certified', but received 'best'"):
-        region(2, 2, 60).sphere("best")
+        region(2, 2, 60).sphere("best")  # type: ignore[arg-type]
 
 
 def rates_of_decisions(chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,10 +17,13 @@ from evenhand.checks.arrays import float_array, number, numbers, whole_number
 from evenhand.checks.columns import class_probabilities
 from evenhand.checks.documents import Format
 from evenhand.checks.messages import expect, listed, shown
+from evenhand.display.displayed import Displayed
+from evenhand.display.table import Table
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, matrix_from_vector, uniform_rates
 from evenhand.rates.setting import SETTING_FIELDS
 from evenhand.rates.ties import ROUNDING
+from evenhand.region import display
 from evenhand.region.ball import NO_BALL, Bounds, ball_by_axes, largest_ball
 from evenhand.region.calibration import GroupCalibration
 from evenhand.region.cells import counted
@@ -30,6 +33,7 @@ from evenhand.region.scores import read_scores
 from evenhand.region.search import MixtureSearch, Nearest
 from evenhand.region.sphere import Sphere, common_sphere
 from evenhand.typing import Floats, Groups, Label
+from evenhand.wording.numerals import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +43,8 @@ REGION_FORMAT = Format(
     what="region",
     fields=(*SETTING_FIELDS, "cells", "sizes", "calibration", "warnings"),
 )
-METHODS = ("axes", "certified")
+SphereMethod = Literal["axes", "certified"]
+METHODS: tuple[SphereMethod, ...] = get_args(SphereMethod)
 _ATTAINED = 5e-7
 _FAR_BY_CHANCE = 0.01
 _NO_RATE = 1e6
@@ -105,8 +110,8 @@ class Containment:
         return self.inside
 
 
-@dataclass(frozen=True, eq=False)
-class FeasibleRegion:
+@dataclass(frozen=True, eq=False, repr=False)
+class FeasibleRegion(Displayed):
     """What each group can reach. Make it with `from_scores` or `from_estimator`.
 
     The region assumes that the class probabilities are calibrated: a classifier's rate P(predict j | class i) in a
@@ -305,7 +310,7 @@ class FeasibleRegion:
         errors = _standard_errors(found, rates) if isinstance(rates, GroupRates) and rates.sizes is not None else None
         return Containment(bool((distance <= tolerance + ROUNDING).all()), distance, found, errors)
 
-    def sphere(self, method: str = "certified") -> Sphere:
+    def sphere(self, method: SphereMethod = "certified") -> Sphere:
         """Return a sphere around o that every group can reach.
 
         Parameters
@@ -374,6 +379,16 @@ class FeasibleRegion:
         if not (np.abs(array) <= _NO_RATE).all():
             raise EvenhandError(f"rates must lie between 0 and 1, but received {shown(rates)}")
         return array
+
+    def __repr__(self) -> str:
+        k, m = len(self.setting.classes), len(self.setting.groups)
+        return f"FeasibleRegion({k} classes, {plural(m, 'group')}, {self.sizes.sum():,.6g} people)"
+
+    def _table(self) -> Table:
+        return display.table_of_region(self)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return display.columns_of_region(self)
 
     def plot(
         self,
