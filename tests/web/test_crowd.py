@@ -16,8 +16,8 @@ from fastapi.testclient import TestClient
 from tests.support.quick import QuickRunner, study
 from tests.web.served import Served, serving
 
-from evenhand.study.limits import MOST_BEGINNINGS
 from evenhand.study.store import Store
+from evenhand.web import app as whole
 from evenhand.web.app import create_app
 
 
@@ -91,11 +91,14 @@ def test_while_another_program_holds_the_store_everybody_hears_of_it_in_time(sto
 
 
 @pytest.mark.parametrize("address", ["/loans", "/api/studies/loans/interviews"])
-def test_one_address_cannot_begin_interviews_without_end(store: Store, address: str) -> None:
+def test_one_address_cannot_begin_interviews_without_end(
+    store: Store, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole, "MOST_BEGINNINGS", 20)
     client = TestClient(create_app(store), base_url="http://localhost", follow_redirects=False)
-    replies = [client.post(address) for _ in range(MOST_BEGINNINGS + 2)]
+    replies = [client.post(address) for _ in range(20 + 2)]
     good = 303 if address == "/loans" else 201
-    assert [reply.status_code for reply in replies] == [good] * MOST_BEGINNINGS + [429] * 2
+    assert [reply.status_code for reply in replies] == [good] * 20 + [429] * 2
     assert 0 < int(replies[-1].headers["retry-after"]) <= 60
     assert "Very many interviews were begun from where you are." in replies[-1].text
     assert client.get("/loans").status_code == 200
