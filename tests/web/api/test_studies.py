@@ -14,9 +14,10 @@ from tests.web.api.described import DescribedClient
 from tests.web.api.test_interviews import error
 
 from evenhand.study.exchange import EXPORT_FORMAT, export_study, import_study
+from evenhand.study.people import PEOPLE_FORMAT, People
 from evenhand.study.store import Store
 from evenhand.study.study import STUDY_FORMAT, Study
-from evenhand.web.api.owner_schema import ExportDocument, StudyDocument
+from evenhand.web.api.owner_schema import ExportDocument, PeopleDocument, StudyDocument
 from evenhand.web.app import create_app
 from evenhand.web.owner import Owner
 
@@ -133,6 +134,17 @@ def test_an_open_link_admits_so_many(owner: TestClient, stranger: TestClient, lo
     assert (listed["personal"], listed["begun"], listed["expires"][:4]) == (False, 2, "2999")
 
 
+def test_the_result_puts_people_side_by_side_and_names_nobody(owner: TestClient, store: Store, loans: str) -> None:
+    assert owner.get(f"{loans}/result").json()["people"] == []
+    for link in owner.post(f"{loans}/invitations", json={"count": 2, "label": "Ada"}).json()["invitations"]:
+        owner.post(link["address"])
+        finished(owner, link["address"].removeprefix("/i/"))
+    reply = owner.get(f"{loans}/result")
+    assert reply.json() == json.loads(json.dumps(People.of(store, "loans").to_document()))
+    assert [person["number"] for part in ("people", "left_out") for person in reply.json()[part]] == [1, 2]
+    assert "Ada" not in reply.text
+
+
 def test_a_person_withdraws(owner: TestClient, stranger: TestClient, loans: str) -> None:
     token = stranger.post(f"{loans}/interviews").json()["token"]
     stranger.put(f"/api/interviews/{token}/answers/1", json={"choice": "first", "why": "personal"})
@@ -155,6 +167,7 @@ CLOSED_TO_OTHERS = [
     ("POST", "/api/studies/loans/invitations"),
     ("DELETE", "/api/studies/loans/invitations/1"),
     ("POST", "/api/studies/loans/open-link"),
+    ("GET", "/api/studies/loans/result"),
     ("GET", "/api/studies/loans/export"),
 ]
 
@@ -243,7 +256,7 @@ def test_what_is_no_invitation_is_refused(owner: TestClient, loans: str, body: A
 
 
 def test_what_is_not_there_is_an_error_of_the_one_shape(owner: TestClient, loans: str) -> None:
-    for path in ("", "/invitations", "/export"):
+    for path in ("", "/invitations", "/result", "/export"):
         error(owner.get(f"/api/studies/nowhere{path}"), 404, "unknown_study")
     for path in ("/invitations", "/open-link"):
         error(
@@ -258,6 +271,7 @@ def test_what_is_not_there_is_an_error_of_the_one_shape(owner: TestClient, loans
 
 def test_documents_are_described_as_they_are_stored() -> None:
     assert tuple(StudyDocument.model_fields) == ("format", "version", *STUDY_FORMAT.fields)
+    assert tuple(PeopleDocument.model_fields) == ("format", "version", *PEOPLE_FORMAT.fields)
     assert tuple(ExportDocument.model_fields) == ("format", "version", *EXPORT_FORMAT.fields)
     assert StudyDocument(**study().to_document()).model_dump() == study().to_document()
     assert Study.from_json(StudyDocument(**study().to_document()).model_dump_json()).to_json() == study().to_json()

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from evenhand.elicitation.finding import VerdictKind
 from evenhand.study.invitations import InvitationState
 from evenhand.study.limits import LONGEST_LABEL, MOST_INVITED_AT_ONCE, MOST_PLACES
 from evenhand.study.study import CONSENT
-from evenhand.web.api.schema import Label, Matrix, ProblemReply, Replies
+from evenhand.web.api.schema import Label, Matrix, MetricDocument, ProblemReply, Replies, UncertaintyDocument
 
 
 class _Exact(BaseModel):
@@ -161,6 +162,49 @@ class InvitationsReply(_Exact):
     """The invitations of a study, in the order in which they were made."""
 
     invitations: list[InvitationReply]
+
+
+class ModelResult(_Exact):
+    """For how many people a model is the best, and how much more it costs the person who would regret it most."""
+
+    name: str
+    best_for: int
+    largest_regret: float
+
+
+class PersonResult(_Exact):
+    """A finished interview, by a number that says nothing about the person."""
+
+    number: int
+    verdict: VerdictKind
+    best: str
+    best_certainty: float | None
+    order: list[str]
+    metric: MetricDocument
+    uncertainty: UncertaintyDocument | None
+
+
+class DividedPair(_Exact):
+    """Two models, and how many people would rather take each."""
+
+    first: str
+    second: str
+    for_first: int
+    for_second: int
+
+
+class PeopleDocument(_Exact):
+    """People side by side: `agreement` is Kendall's τ between two people's orders, on average."""
+
+    format: Literal["evenhand.people"]
+    version: Literal[1]
+    study: str
+    title: str
+    models: list[ModelResult]
+    people: list[PersonResult]
+    left_out: list[PersonResult]
+    agreement: float | None
+    most_divided: DividedPair | None
 
 
 class EventDocument(_Exact):

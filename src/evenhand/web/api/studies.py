@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.security import HTTPBearer
 
 from evenhand.study.exchange import export_study
+from evenhand.study.people import People
 from evenhand.study.study import Study
 from evenhand.web.api.owner_schema import (
     FOR_OWNER,
@@ -22,6 +23,7 @@ from evenhand.web.api.owner_schema import (
     MadeInvitations,
     NewInvitations,
     NewOpenLink,
+    PeopleDocument,
     PublishedStudy,
     StudiesReply,
     StudyDocument,
@@ -101,6 +103,12 @@ def invite_openly(request: Request, slug: str, new: NewOpenLink) -> dict[str, An
     """Make the open link of a study, which is told only now; the one that it had is revoked."""
     made = store_of(request).invite_openly(slug, new.places, new.label, new.expires)
     return {"id": made.id, "label": made.label, "address": f"/i/{made.secret}"}
+
+
+@router.get("/{slug}/result", response_model=PeopleDocument, responses=UNKNOWN)
+def result(request: Request, slug: str) -> dict[str, Any]:
+    """Return the finished interviews side by side, by number: where people agree, and where they do not."""
+    return People.of(store_of(request), slug).to_document()
 
 
 @router.get("/{slug}/export", response_model=ExportDocument, responses=UNKNOWN)
