@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -87,6 +88,20 @@ def test_nobody_gets_in_by_an_id_or_a_hash_or_a_part_of_a_secret(store: Store) -
         with pytest.raises(UnknownInterviewError):
             store.accept(guess)
     assert store.invitation(secrets.token_urlsafe(24)) is None
+
+
+def test_only_digests_are_compared_and_in_constant_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[str, str]] = []
+
+    def noting(one: str, other: str) -> bool:
+        compared.append((one, other))
+        return hmac.compare_digest(one, other)
+
+    monkeypatch.setattr(invited, "compare_digest", noting)
+    [one] = store.invite("loans")
+    assert store.invitation(one.secret)
+    assert store.invitation("x" * 32) is None
+    assert compared == [(invited.key_of(one.secret), invited.key_of(one.secret))]
 
 
 def test_several_invitations_with_one_label_are_numbered(store: Store) -> None:
