@@ -210,7 +210,8 @@ def _one(kind: str, people: int, limit: float, url: str) -> None:
         f"{kind}, {people} people, {WORKERS} processes: {len(everything)} clicks in {took:.0f} s, "
         f"{answers / took:.0f} answers a second; {seen.refused} times “busy”"
     )
-    for what, times in (("all clicks", everything), *((each, getattr(seen, each)) for each in _KINDS)):
+    kinds = {each: getattr(seen, each) for each in _KINDS}
+    for what, times in {"all clicks": everything, **{each: times for each, times in kinds.items() if times}}.items():
         middle, high, highest = (1000 * np.quantile(times, level) for level in (0.5, 0.95, 0.99))
         within = f" ({highest / 1000 / limit:.2f} of the limit of {limit:g} s)" if what == "all clicks" else ""
         print(
