@@ -23,6 +23,7 @@ class _Folded(Generic[S]):
     """The state of an interview after some events, of which only the hashes are kept."""
 
     begun: S
+    first: Event
     state: S
     events: tuple[int, ...]
 
@@ -46,8 +47,15 @@ class Folds:
             state = fold(begun, events)
         else:
             state = fold(known.state, events[done:], after=done)
-        self._keep(interview, _Folded(begun, state, marks))
+        if events:
+            self._keep(interview, _Folded(begun, events[0], state, marks))
         return state
+
+    def begun(self, interview: str) -> tuple[Any, Event] | None:
+        """Return how an interview began, and the event that said so, if it is remembered."""
+        with self._lock:
+            known = self._folded.get(interview)
+        return None if known is None else (known.begun, known.first)
 
     @property
     def interviews(self) -> tuple[str, ...]:

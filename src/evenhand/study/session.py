@@ -7,7 +7,7 @@ otherwise it looks again. So each answer counts once, however often it is sent a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
@@ -35,10 +35,18 @@ _RELOAD = "Reload the page to see where you are."
 
 
 class Session(Generic[S]):
-    """One interview in a log; `begun` is its state before the first question."""
+    """One interview in a log; `begun` is its state before the first question, and `seen` are events just read."""
 
     def __init__(
-        self, log: Log, interview: str, begun: S, runner: Runner, *, study: str = "", folds: Folds | None = None
+        self,
+        log: Log,
+        interview: str,
+        begun: S,
+        runner: Runner,
+        *,
+        study: str = "",
+        folds: Folds | None = None,
+        seen: Sequence[Event] | None = None,
     ) -> None:
         self.log = log
         self.interview = interview
@@ -46,10 +54,12 @@ class Session(Generic[S]):
         self.runner = runner
         self.study = study
         self._folds = Folds() if folds is None else folds
+        self._seen = seen
 
     def state(self) -> S:
         """Return the interview as it stands."""
-        state = self._folds.fold(self.interview, self.begun, self.log.events(self.interview))
+        events, self._seen = self._seen, None
+        state = self._folds.fold(self.interview, self.begun, events or self.log.events(self.interview))
         return state if state.is_settled else state.with_event(self.outcome(state))
 
     def answer(self, n: int, choice: str, why: str | None = None, *, revision: int | None = None) -> S:

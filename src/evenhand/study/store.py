@@ -134,8 +134,8 @@ class Store:
 
     def interview(self, token: str) -> Interview:
         """Return an interview as it stands; one that is not finished is refused where nobody can go on with it."""
-        begun, refusal = self._begun(token)
-        state = self._session(begun).state()
+        begun, refusal, events = self._begun(token)
+        state = self._session(begun, events).state()
         if refusal is not None and state.finding is None:
             raise refusal
         return state
@@ -339,29 +339,44 @@ class Store:
             raise UnknownStudyError(slug)
         return texts[-1]
 
-    def _begun(self, token: str) -> tuple[Interview, NotAdmittedError | None]:
-        """Return an interview before its first question, and why its person cannot go on, if so."""
+    def _begun(self, token: str) -> tuple[Interview, NotAdmittedError | None, list[Event]]:
+        """Return an interview before its first question, why its person cannot go on, if so, and its events."""
+        interview = identity(token)
+        known = self._folds.begun(interview)
         with self.database.reading() as connection:
-            events = events_of_interview(connection, identity(token))
+            events = events_of_interview(connection, interview)
             if not events:
                 raise UnknownInterviewError
             slug = events[0].study
-            texts = _versions(connection, slug)
-            refusal = invited.refusal_to_go_on(connection, slug, identity(token))
-        return begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events), refusal
+            if known is None or known[1] != events[0]:
+                texts = _versions(connection, slug)
+                known = (
+                    begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events),
+                    events[0],
+                )
+            refusal = invited.refusal_to_go_on(connection, slug, interview)
+        return known[0], refusal, events
 
-    def _session(self, begun: Interview) -> Session[Interview]:
-        return Session(self.log, identity(begun.token), begun, self._runner, study=begun.study.slug, folds=self._folds)
+    def _session(self, begun: Interview, seen: list[Event] | None = None) -> Session[Interview]:
+        return Session(
+            self.log,
+            identity(begun.token),
+            begun,
+            self._runner,
+            study=begun.study.slug,
+            folds=self._folds,
+            seen=seen,
+        )
 
     @contextmanager
     def _change(self, token: str) -> Iterator[Session[Interview]]:
         """Change an interview: one thread at a time, and what cannot be read is not saved either."""
         with waiting(self._turns[hash(token) % _TURNS], NotSavedError):
             try:
-                begun, refusal = self._begun(token)
+                begun, refusal, events = self._begun(token)
                 if refusal is not None:
                     raise refusal
-                yield self._session(begun)
+                yield self._session(begun, events)
             except UnreachableError as error:
                 raise NotSavedError(error.reason) from error
             except WithdrawnError:  # meanwhile, perhaps, when something was remembered again

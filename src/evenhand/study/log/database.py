@@ -173,34 +173,33 @@ def _sqlite_engine(file: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
+        # SQLite asks again after 1, 2, 5, … and at last 100 milliseconds. Among processes that write all the time, the
+        # one that has waited longest would then come last.
         options = connection.get_execution_options()
         last = options.get("until", time.monotonic() + SECONDS)
-        if options.get("writing", False):
-            _begin_to_write(connection, last)
-        else:
-            _wait_at_most(connection, last - time.monotonic())
-            connection.exec_driver_sql("BEGIN")
+        _wait_at_most(connection, 0)
+        while not _has_begun(connection, writing=options.get("writing", False), last=last):
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+        _wait_at_most(connection, last - time.monotonic())  # for those who read, before it is committed
 
     return engine
 
 
-def _begin_to_write(connection: Connection, last: float) -> None:
-    """Begin a transaction that writes: one that reads first and writes later fails, however long it would wait.
-
-    SQLite asks again after 1, 2, 5, … and at last 100 milliseconds. Between processes that write all the time, the one
-    that has waited longest would then come last.
-    """
-    _wait_at_most(connection, 0)
-    while True:
-        try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        except OperationalError as error:
-            if "locked" not in str(error.orig) or time.monotonic() >= last:
-                raise
-            time.sleep(_SECONDS_BETWEEN_TRIES)
-        else:
-            _wait_at_most(connection, last - time.monotonic())  # for those who read, before it is committed
-            return
+def _has_begun(connection: Connection, *, writing: bool, last: float) -> bool:
+    """Begin a transaction, unless others hold the file just now; if the time is up, that is an error."""
+    try:
+        # A transaction that reads first and writes later fails with "locked", however long it would wait.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        if not writing:  # hold the file from now on
+            connection.exec_driver_sql("SELECT 1 FROM sqlite_schema LIMIT 1")
+    except OperationalError as error:
+        if "locked" not in str(error.orig) or time.monotonic() >= last:
+            raise
+        held: Any = connection.connection.driver_connection
+        if held.in_transaction:
+            held.execute("ROLLBACK")
+        return False
+    return True
 
 
 def _wait_at_most(connection: Connection, seconds: float) -> None:
