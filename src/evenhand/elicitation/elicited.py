@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from evenhand.checks.messages import shown
 from evenhand.elicitation.finding import Finding
-from evenhand.elicitation.finding_display import headline, html_of
+from evenhand.elicitation.finding_display import headline, html_of, text_of
 from evenhand.elicitation.question import Answer, Question
 from evenhand.rates import GroupRates
 from evenhand.wording.numerals import plural
@@ -57,15 +56,7 @@ class Elicited(Finding):
 
         Where nothing should be decided, it says that and what would help instead.
         """
-        head = f"From {self._asked}:"
-        if not self.verdict.decided:
-            said = [head, f"{self.verdict.reason} {self.verdict.advice}"]
-            return "\n".join([*said, *(f"Warning: {warning}" for warning in self.doubts)])
-        said = [head, str(self.metric)]
-        if self.choice is not None:
-            said.append(f"Best: {shown(self.choice.best)}")
-            said += [] if self.choice.best_certainty is None else self.choice.sentences()
-        return "\n".join([*said, *(f"Warning: {warning}" for warning in self.warnings)])
+        return text_of(self, f"From {self._asked}:")
 
     def about(self, candidates: Mapping[str, GroupRates]) -> Self:
         """Return the same without what it says about a choice among other models than these."""

@@ -338,6 +338,9 @@ class Finding(ByValue):
     def __repr__(self) -> str:
         return f"Finding({display.headline(self)})"
 
+    def __str__(self) -> str:
+        return display.text_of(self, "What was found:")
+
     def _repr_html_(self) -> str:
         return display.html_of(self, "What was found")
 

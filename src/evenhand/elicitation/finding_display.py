@@ -35,16 +35,33 @@ def headline(finding: Finding) -> str:
     return "decided" if finding.best is None else f"best {shown(finding.best)}"
 
 
+def text_of(finding: Finding, head: str) -> str:
+    """Return the metric, the best candidate and each doubt; or why nothing should be decided, and what would help."""
+    if not finding.verdict.decided:
+        said = [head, f"{finding.verdict.reason} {finding.verdict.advice}"]
+        return "\n".join([*said, *_warned(finding)])
+    return "\n".join([head, str(finding.metric), *_favoured(finding), *_warned(finding)])
+
+
+def _favoured(finding: Finding) -> list[str]:
+    choice = finding.choice
+    if choice is None:
+        return []
+    return [f"Best: {shown(choice.best)}", *([] if choice.best_certainty is None else choice.sentences())]
+
+
+def _warned(finding: Finding) -> list[str]:
+    return [f"Warning: {warning}" for warning in finding.doubts]
+
+
 def html_of(finding: Finding, head: str) -> str:
     """Return the weights with their intervals, the best candidate and each doubt; or why nothing should be decided."""
-    doubts = [f"Warning: {warning}" for warning in finding.doubts]
     if not finding.verdict.decided:
-        said = [finding.verdict.reason, finding.verdict.advice, *doubts]
+        said = [finding.verdict.reason, finding.verdict.advice, *_warned(finding)]
         return Table([head], [[sentence] for sentence in said]).html()
     level = None if finding.uncertainty is None else finding.uncertainty.level
     table = display.table_with_intervals(finding.metric, ends_of(finding), level)
-    best = [] if finding.best is None else [f"Best: {finding.best}"]
-    return replace(table, title=head, notes=[*best, *doubts]).html()
+    return replace(table, title=head, notes=[*_favoured(finding), *_warned(finding)]).html()
 
 
 def plot_of(finding: Finding, ax: Axes | None) -> Axes:
