@@ -10,6 +10,9 @@ import numpy as np
 from rich.console import Console, RenderableType
 
 from evenhand import FairMetric, GroupRates, Setting, rank
+from evenhand.cli.invitations import INVITATIONS
+from evenhand.cli.region import calibration_table
+from evenhand.cli.study import STUDIES
 from evenhand.elicitation import Elicited, elicit
 from evenhand.experiments import Recovery
 from evenhand.experiments.cell import GridCell, Noise
@@ -19,6 +22,8 @@ from evenhand.experiments.tables import comparison_table, recovery_table
 from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import Ranking
 from evenhand.rates.models import made_up_models
+from evenhand.region.calibration import GroupCalibration
+from evenhand.report.terminal.lists import listing
 from evenhand.report.terminal.ranking_table import RankingTable
 from evenhand.report.terminal.rates_table import RatesTable
 from evenhand.report.terminal.side_by_side import ComparisonPicture
@@ -96,6 +101,31 @@ def question() -> RenderableType:
     return ComparisonPicture(Comparison.of(one, other))
 
 
+def studies() -> RenderableType:
+    titles = ("Who gets a loan?", "Which of the seven models should decide who is called in for a second examination?")
+    numbers = (7, 3, 2, 120, 96, 88, 1_204)
+    return listing(STUDIES, [(f"study-{len(one)}", one, "invited", *numbers) for one in titles], words=STUDIES[:3])
+
+
+def invited() -> RenderableType:
+    rows = [
+        ("3f2a9c", "Ana Lucía Fernández de la Vega", "finished", 24, "", "2026-12-01"),
+        ("77b0e1", "the evening class of statistics", "open: 12 of 30 began, 9 finished", 288, "about 40", ""),
+    ]
+    return listing(INVITATIONS, rows, words=("label", "state"))
+
+
+def calibrated() -> RenderableType:
+    kinds = ("isotonic", "isotonic", "logistic", "logistic, of all groups", "as given")
+    return calibration_table(
+        [
+            GroupCalibration(group=group, people=3175.0, error=0.0123, by_chance=0.011, spread=0.003, how=how)
+            for group, how in zip(GROUPS, kinds, strict=True)
+        ],
+        GROUPS,
+    )
+
+
 SCREENS: dict[str, Callable[[], RenderableType]] = {
     "rank-2-groups": lambda: RankingTable(ranking(2, 2, 4, short)),
     "rank-5-groups": lambda: RankingTable(ranking(2, 5, 4, long)),
@@ -107,6 +137,9 @@ SCREENS: dict[str, Callable[[], RenderableType]] = {
     "metric-5-groups": lambda: MetricPicture({"": FairMetric.random(setting(3, 5), 5)}),
     "rates-2-groups": lambda: rates_of(2, 2),
     "rates-5-groups": lambda: rates_of(3, 5),
+    "region-5-groups": calibrated,
+    "study-list": studies,
+    "study-invitations": invited,
 }
 
 

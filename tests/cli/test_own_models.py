@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from evenhand import EvenhandError
+from evenhand import EvenhandError, FairMetric
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
-from evenhand.study import FileLog
+from evenhand.study import FileLog, resume
 
 MODELS = ("model_a", "model_b", "model_c", "model_d")
 WORDS = """
@@ -64,8 +64,6 @@ def test_it_asks_about_my_models_in_my_words_and_puts_them_in_order(
     said = capsys.readouterr().out
     assert re.search(r"Of 100 people who would not pay back: \d\d men, \d\d women", said)
     assert said.count("Of 100 who would pay back, how many are refused:") == 3
-    assert "“those who would pay back are refused”" in said
-    assert all(re.search(rf"^ +\d  {name} ", said, re.MULTILINE) for name in MODELS)
     assert "true class" not in said
 
     types(monkeypatch, "q")  # the file alone is enough to go on, and to rank by
@@ -77,8 +75,29 @@ def test_it_asks_about_my_models_in_my_words_and_puts_them_in_order(
         assert log.header.study is not None
         assert tuple(log.header.study.candidates) == MODELS
         assert log.header.method.name == "adaptive"
+
+
+def test_at_the_end_all_models_are_put_in_order(
+    own: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path("mine.jsonl")
+    types(monkeypatch, "q")
+    interview(file, **own)
+    with FileLog(file) as log:
+        session = resume(log)
+        mind = FairMetric.from_weights(log.header.method.setting, misclassification=[1, 4], violation=[[1, 1]])
+        state = session.state()
+        while (asked := state.question) is not None:
+            prefers_a = mind.cost(asked.a) < mind.cost(asked.b)
+            state = session.answer(asked.n, "first" if prefers_a else "second")
+        assert state.finding is not None
+        assert state.finding.verdict.decided
+    interview(file)
+    said = capsys.readouterr().out
+    assert "those who would pay back are refused" in said
     rank(file, own["candidates"], label="repaid", prediction=["model_*"], group=["sex"])
-    assert "model_d" in capsys.readouterr().out
+    for shown in (said, capsys.readouterr().out):
+        assert all(re.search(rf"^ +\d  {name} ", shown, re.MULTILINE) for name in MODELS)
 
 
 def test_without_words_they_are_guessed(

@@ -66,25 +66,23 @@ def invite(
         typer.echo("Nobody can begin without an invitation; `evenhand study open --anyone` changes that.", err=True)
 
 
+INVITATIONS = ("id", "label", "state", "answers", "left", "expires")
+
+
 def invitations(slug: Slug, *, store: StoreUrl = DEFAULT_STORE) -> None:
     """List the invitations of a study, and how far each has come."""
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from evenhand.report.terminal.lists import listing  # noqa: PLC0415
 
     with opened(store) as there:
         listed = there.invitations(slug)
-    table = Table()
-    for column in ("id", "label", "state"):
-        table.add_column(column)
-    for column in ("answers", "left"):
-        table.add_column(column, justify="right")
-    table.add_column("expires")
+    rows = []
     for one in listed:
         state = (
             one.state if one.personal else f"{one.state}: {one.begun} of {one.places} began, {one.finished} finished"
         )
         left = f"about {one.about_left}" if one.about_left else ""
-        table.add_row(one.id, Text(printable(one.label)), state, str(one.answers), left, one.expires or "")
+        rows.append((one.id, one.label, state, one.answers, left, one.expires or ""))
+    table = listing(INVITATIONS, rows, words=("label", "state"))
     wide_console().print(table if listed else "Nobody is invited yet: `evenhand study invite` invites people.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from evenhand.rates import GroupRates
     from evenhand.region import Containment, FeasibleRegion
+    from evenhand.region.calibration import GroupCalibration
 
 
 def region(
@@ -104,20 +105,8 @@ def _draw(found: FeasibleRegion, models: Mapping[str, GroupRates], path: Path) -
 
 
 def _said(found: FeasibleRegion, models: Mapping[str, GroupRates]) -> Iterator[RenderableType]:
-    from evenhand.report.terminal.fitted_table import Column, FittedTable  # noqa: PLC0415
-
     groups = shown_names(found.setting.groups)
-    columns = {
-        "group": list(groups),
-        "people": [f"{one.people:,.0f}" for one in found.calibration],
-        "calibrated": [one.how for one in found.calibration],
-        "off": [f"{one.error:.1%}" for one in found.calibration],
-        "by chance": [f"{one.by_chance:.1%}" for one in found.calibration],
-    }
-    yield FittedTable(
-        [Column(head, cells, name=head == "group") for head, cells in columns.items()],
-        caption="off: how far probabilities are off on average; by chance: how far right ones would seem to be",
-    )
+    yield calibration_table(found.calibration, groups)
     yield ""
     sphere = found.sphere()
     upper = "" if sphere.upper is None else f", and none larger than {sphere.upper:.4f}"
@@ -128,6 +117,21 @@ def _said(found: FeasibleRegion, models: Mapping[str, GroupRates]) -> Iterator[R
         yield ""
     for name, rates in models.items():
         yield f"{printable(name)}: {_reached(found.contains(rates), groups)}."
+
+
+def calibration_table(calibration: Sequence[GroupCalibration], groups: Sequence[str]) -> RenderableType:
+    """Return a table of how each group was calibrated, and how well."""
+    from evenhand.report.terminal.lists import listing  # noqa: PLC0415
+
+    return listing(
+        ("group", "calibrated", "people", "off", "by chance"),
+        [
+            (group, one.how, f"{one.people:,.0f}", f"{one.error:.1%}", f"{one.by_chance:.1%}")
+            for group, one in zip(groups, calibration, strict=True)
+        ],
+        words=("group", "calibrated"),
+        caption="off: how far probabilities are off on average; by chance: how far right ones would seem to be",
+    )
 
 
 def _reached(contained: Containment, groups: tuple[str, ...]) -> str:

@@ -13,7 +13,6 @@ from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
 from evenhand.cli.region import read_region
 from evenhand.cli.several import of_option
 from evenhand.cli.store_option import DEFAULT_STORE, StoreUrl, needs_extra
-from evenhand.display.names import printable
 from evenhand.wording.numerals import plural
 
 study = typer.Typer(no_args_is_help=True, help="Ask your own people about your own models.")
@@ -88,25 +87,26 @@ def add(
         typer.echo(f"The study {read.slug} is in {opened.database.name}, at the address /{read.slug}.")
 
 
+STUDIES = (
+    *("study", "title", "open to"),
+    *("models", "groups", "classes", "invited", "begun", "finished", "answers"),
+)
+
+
 @study.command("list")
 def list_(*, store: StoreUrl = DEFAULT_STORE) -> None:
     """List the studies of a store, and how far they have come."""
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from evenhand.report.terminal.lists import listing  # noqa: PLC0415
 
     with opened(store) as there:
         studies, progress = there.studies(), {one.slug: one for one in there.overview()}
-    table = Table()
-    for column in ("study", "title", "open to"):
-        table.add_column(column)
-    for column in ("models", "groups", "classes", "invited", "begun", "finished", "answers"):
-        table.add_column(column, justify="right")
+    rows = []
     for slug, one in studies.items():
         here = progress[slug]
         who = "nobody" if here.closed else "anyone" if here.anyone else "invited"
         numbers = (len(one.candidates), len(one.setting.groups), len(one.setting.classes))
-        come = (here.invited, here.begun, here.finished, here.answers)
-        table.add_row(slug, Text(printable(one.title)), who, *map(str, (*numbers, *come)))
+        rows.append((slug, one.title, who, *numbers, here.invited, here.begun, here.finished, here.answers))
+    table = listing(STUDIES, rows, words=STUDIES[:3])
     wide_console().print(table if studies else "There is no study yet: `evenhand study add` adds one.")
 
 
