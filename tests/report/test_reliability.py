@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -11,9 +12,10 @@ from tests.support.quick import study
 
 from evenhand import Elicited, FairMetric, Finding, SimulatedOracle, elicit
 from evenhand.elicitation import Choice, Reliability
+from evenhand.elicitation.finding import VERDICTS, Verdict
 from evenhand.metric.sentences import CAVEAT
 from evenhand.report.document import report
-from evenhand.report.reliability import certainty, diagnostics, steadiness
+from evenhand.report.reliability import HEADINGS, certainty, diagnostics, steadiness
 from evenhand.report.terminal.guide import result
 from evenhand.wording.vocabulary import Words
 
@@ -89,3 +91,37 @@ def test_certainty_is_never_rounded_up() -> None:
         "The answers make A the best of the 3 models with 89% probability.",
         "Allowing for the small test set: 69%.",
     ]
+
+
+def test_every_verdict_has_a_heading() -> None:
+    assert set(HEADINGS) == set(VERDICTS)
+
+
+def test_where_nothing_should_be_decided_the_terminal_leads_with_that_and_tells_no_weight() -> None:
+    metric = FairMetric.random(study().setting, 0)
+    for kind in VERDICTS[1:]:
+        verdict = Verdict(kind=kind, reason="So few.", advice="More would help.")
+        finding = Finding(metric=metric, verdict=verdict, warnings=("So few.", "Odd."), choice=Choice(best="model 1"))
+        text = on_a_terminal(finding)
+        places = [text.index(words) for words in (HEADINGS[kind], "So few.", "More would help.", "Odd.")]
+        assert places == sorted(places)
+        for words in ("model 1", "The cost of", "trade-off", "best"):
+            assert words not in text, words
+
+
+def test_a_lapse_rate_is_told_only_if_the_answers_tell_it() -> None:
+    by_the_prior_alone = replace(SURE, lapse_interval=(0.013, 0.5))
+    assert by_the_prior_alone.lapses is None
+    assert not any("nothing to do" in line for line in diagnostics(by_the_prior_alone))
+    assert SURE.lapses is not None
+    assert "About 10% of the answers, between 6% and 20%," in SURE.lapses
+
+
+def test_an_exact_person_is_not_told_of_lapses_after_a_few_answers() -> None:
+    one = study()
+    finding = elicit(
+        SimulatedOracle(FairMetric.random(one.setting, 1)), one.setting, stop="budget", max_questions=9, random_state=1
+    )
+    assert finding.reliability is not None
+    assert finding.reliability.lapses is None
+    assert "nothing to do with" not in " ".join((*finding.warnings, *diagnostics(finding.reliability)))
