@@ -16,7 +16,7 @@ def test_the_tutorial_runs(tmp_path: Path) -> None:
     pages = [output["data"].get("text/html", "") for cell in notebook.cells for output in _shown(cell)]
     assert any("who will get worse" in page and "Prefer A" in page for page in pages)  # nobody is there to click
     texts = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert any("missing a patient who will get worse counts" in text.lower() for text in texts)
+    assert any("missing a patient who will get worse" in text.lower() for text in texts)
 
 
 def _shown(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
