@@ -105,6 +105,7 @@ def test_a_file_that_ends_in_the_middle_of_a_character_was_cut_off(tmp_path: Pat
         (b"PAR1....", "let its name end in .parquet"),
         (b"%PDF-1.7", "is a PDF"),
         (b"", "cannot be read"),
+        (b"sex,repaid\rf,1\rm,0\r", "has lines that end with CR alone, after line 1 already: save it"),
     ],
 )
 def test_a_file_of_another_kind_says_of_which(tmp_path: Path, content: bytes, told: str) -> None:
@@ -123,3 +124,18 @@ def test_in_parquet_the_row_is_named(tmp_path: Path) -> None:
     table.with_columns(model_a=pl.lit([1])).write_parquet(file)
     with pytest.raises(EvenhandError, match=r"'model_a' is of type List\("):
         COLUMNS.rates([file])
+
+
+@pytest.mark.parametrize("ending", ["arrow", "feather", "parquet"])
+@pytest.mark.parametrize(("content", "told"), [(b"", "it is empty"), (bytes(range(256)) * 9, "is it damaged")])
+def test_bytes_that_are_no_table_are_said_to_be_none(tmp_path: Path, ending: str, content: bytes, told: str) -> None:
+    file = tmp_path / f"predictions.{ending}"
+    file.write_bytes(content)
+    with pytest.raises(EvenhandError, match=f"{ending} cannot be read: {told}"):
+        COLUMNS.rates([file])
+
+
+def test_a_folder_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "predictions.csv").mkdir()
+    with pytest.raises(EvenhandError, match=r"predictions\.csv is a folder: name a file in it"):
+        COLUMNS.rates([tmp_path / "predictions.csv"])

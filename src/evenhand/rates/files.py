@@ -136,6 +136,8 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         ".jsonl": json_lines,
         ".ndjson": json_lines,
     }
+    if file.is_dir():
+        raise EvenhandError(f"{file} is a folder: name a file in it")
     suffix = file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
     if suffix.lower() not in formats:
         raise EvenhandError(f"{file} has an unknown format: name a file that ends in {listed(list(formats))}")
@@ -152,8 +154,14 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
 
 def unreadable(file: Path, error: Exception) -> EvenhandError:
     """Return the error that says why a file cannot be read: by its line, if it is one of separated values."""
-    line = misfit(file, separator_of(file)) if _has_lines(file) else None
-    return EvenhandError(f"{file} cannot be read: {line or str(error).splitlines()[0]}")
+    if _has_lines(file):
+        return EvenhandError(f"{file} cannot be read: {misfit(file, separator_of(file)) or str(error).splitlines()[0]}")
+    why = (
+        "it is empty"
+        if not file.stat().st_size
+        else f"is it damaged, or of another format? ({str(error).splitlines()[0]})"
+    )
+    return EvenhandError(f"{file} cannot be read: {why}")
 
 
 def _has_lines(file: Path) -> bool:

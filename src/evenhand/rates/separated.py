@@ -38,6 +38,11 @@ def check_text(file: Path) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")()
         line, begun = 1, b""  # what was read of the line, which begins in this chunk or before
         while chunk := stream.read(_CHUNK):
+            if line == 1 and not begun and b"\r" in chunk and b"\n" not in chunk:
+                raise EvenhandError(
+                    f"{file} has lines that end with CR alone, after line 1 already: save it with lines that end with "
+                    "LF or CRLF"
+                )
             _check_chunk(file, decoder, begun, chunk, line)
             line += chunk.count(b"\n")
             head, newline, tail = chunk.rpartition(b"\n")

@@ -27,6 +27,8 @@ SETTING_FIELDS = ("classes", "groups", "prevalence")
 
 _SUM_TOLERANCE = 1e-6
 
+_MOST_DRAWN = 10_000_000
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Setting(Displayed):
@@ -104,6 +106,8 @@ class Setting(Displayed):
         from being very small.
         """
         k, m = whole_number(classes, "classes", 2), whole_number(groups, "groups", 2)
+        if k * m > _MOST_DRAWN:
+            raise EvenhandError(f"a setting is drawn with at most {_MOST_DRAWN:,} classes × groups: take fewer")
         prevalence = generator(random_state).uniform(0.1, 1.1, size=(m, k))
         return cls(range(1, k + 1), range(1, m + 1), prevalence / prevalence.sum(axis=0))
 
