@@ -120,6 +120,14 @@ def test_a_study_and_a_classifier_load_as_what_they_are(folder: Path, tmp_path: 
     assert loaded.to_json() == region.to_json()  # type: ignore[union-attr]
 
 
+def test_a_document_that_an_editor_saved_with_a_mark_in_front_loads_and_bytes_do_not(tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text(TRUTH.to_json(), encoding="utf-8-sig")
+    assert evenhand.load(tmp_path / "m.json") == TRUTH
+    (tmp_path / "b.json").write_bytes(b"\xff\x00{")
+    with pytest.raises(EvenhandError, match=r"b\.json is no JSON document, nor the file of an interview"):
+        evenhand.load(tmp_path / "b.json")
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_rank_and_report_take_them_all_and_say_what_they_got(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str

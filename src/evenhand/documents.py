@@ -98,7 +98,7 @@ def read_document(path: Path) -> Document:
             f"{listed((*_READERS, 'evenhand.interview'))} can be"
         )
     try:
-        return _READERS[name](document, content.decode())
+        return _READERS[name](document, content.decode("utf-8-sig"))
     except EvenhandError as error:
         raise EvenhandError(f"{path}: {error}") from error
 
