@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+import numpy as np
 from playwright.sync_api import Browser, Page
 from tests.web.person import answer_all, begin, by_clicks, wait_for_question
 from tests.web.served import Served, chromium, serving
@@ -30,6 +31,7 @@ def main(folder: Path) -> None:
             _wide(browser, served, folder)
             _phone(browser, served, folder)
             _larger(browser, served, folder)
+            owner_s_pages(browser, served, folder)
 
 
 def _wide(browser: Browser, served: Served, folder: Path) -> None:
@@ -57,6 +59,46 @@ def _phone(browser: Browser, served: Served, folder: Path) -> None:
         begin(page, f"{served.address}/demo")
         _answer(page, "first", "second")
         page.screenshot(path=folder / "page-question-phone.png")
+
+
+def owner_s_pages(browser: Browser, served: Served, folder: Path) -> None:
+    """Make a study of the example file, and let seven of eight invited people answer it."""
+    with browser.new_context(viewport={"width": 1080, "height": 800}, reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(served.link)
+        page.get_by_role("link", name="New study").click()
+        page.get_by_role("button", name="Use the example file").click()
+        page.get_by_role("button", name="Measure the models").click()
+        page.get_by_role("button", name="Choose the words").click()
+        page.get_by_label("repaid = 0", exact=True).fill("who would default")
+        page.get_by_label("repaid = 1", exact=True).fill("who would repay")
+        page.get_by_label("repaid = 0, but predicted 1").fill("get a loan they cannot repay")
+        page.get_by_label("repaid = 1, but predicted 0").fill("are refused a loan")
+        page.get_by_label("The question that the study is about").fill("Who gets a loan?")
+        page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+        page.screenshot(path=folder / "page-words.png")
+        page.get_by_role("button", name="See the first question").click()
+        page.get_by_role("button", name="Publish").click()
+        page.get_by_role("button", name="Make links").click()
+        links = page.get_by_label("All links").input_value().split()
+        _let_answer(served.store, [link.rpartition("/")[2] for link in links[:7]])
+        page.goto(f"{served.address}/-/studies/loans-example")
+        page.screenshot(path=folder / "page-study.png")
+        page.get_by_role("link", name="Result").click()
+        page.screenshot(path=folder / "page-people.png", full_page=True)
+
+
+def _let_answer(store: Store, secrets: list[str]) -> None:
+    """Let people answer who each hold a metric of their own; the last one leaves after four answers."""
+    setting, rng = store.study("loans-example").setting, np.random.default_rng(0)
+    for place, secret in enumerate(secrets, 1):
+        truth = FairMetric.random(setting, rng)
+        store.accept(secret)
+        state = store.interview(secret)
+        while state.question is not None and not (place == len(secrets) and len(state.answers) == 4):
+            asked = state.question
+            choice = "first" if truth.cost(asked.a) < truth.cost(asked.b) else "second"
+            state = store.answer(secret, asked.n, choice)
 
 
 def _larger(browser: Browser, served: Served, folder: Path) -> None:
