@@ -169,10 +169,12 @@ def test_where_nothing_is_decided_there_is_no_order_and_the_report_leads_with_th
     with pytest.raises(EvenhandError, match=r"there is no order to show\. So few answers .* More answers"):
         run("rank", interview, tmp_path / "p.csv", *ROLES, *models)
     out = tmp_path / "report.html"
-    run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", tmp_path / "charts")
+    asked = ["--respondent", "a clinician", "--when", "in May"]
+    run("report", interview, tmp_path / "p.csv", *ROLES, *models, "--out", out, "--charts", tmp_path / "charts", *asked)
     assert "There are no charts" in capsys.readouterr().out
     page = out.read_text(encoding="utf-8")
-    assert "Too few answers to decide by" in page
+    for words in ("Too few answers to decide by", "a clinician", "in May"):
+        assert words in page
     assert "Recommended" not in page
     assert "The weights" not in page
 

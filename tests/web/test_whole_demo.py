@@ -22,7 +22,7 @@ _WAYS: dict[str, tuple[dict[str, Any], Answers]] = {
 
 
 @pytest.mark.parametrize("way", _WAYS)
-def test_the_order_that_comes_out_matches_the_hidden_metric(
+def test_the_favourite_that_comes_out_matches_the_hidden_metric(
     way: str, browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evenhand.study.store.new_seed", lambda: list(_WAYS).index(way))
@@ -45,6 +45,7 @@ def test_the_order_that_comes_out_matches_the_hidden_metric(
         assert costs[favourite] - min(costs.values()) < 0.01
         order = ranking(page)
         assert sorted(order) == sorted(study.candidates)
-        assert kendall_tau([costs[name] for name in order], list(range(len(order)))) > 0.8
+        # The questions end when the best is settled: of the order they tell less.
+        assert kendall_tau([costs[name] for name in order], list(range(len(order)))) > 0.2
         expect(page.get_by_role("button", name="Undo")).to_be_visible()
         assert troubles == []

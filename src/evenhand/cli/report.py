@@ -26,6 +26,8 @@ def report(
     weight: WeightOption = None,
     interview: InterviewOption = None,
     title: Annotated[str, typer.Option(help="The heading of the report.")] = TITLE,
+    respondent: Annotated[str, typer.Option(help="Who was asked, in words.")] = "",
+    when: Annotated[str, typer.Option(help="When they were asked, in words.")] = "",
     out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the report.")] = Path("report.html"),
     charts: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Also write each chart as SVG and PNG to this folder.")
@@ -43,7 +45,14 @@ def report(
         make_writable(charts)
     source = Source(metric, interview)
     candidates = Columns(label, prediction, group, weight).rates(files, source.setting) if files else source.candidates
-    made = document.report(source.result(candidates), candidates=candidates, history=source.history, title=title)
+    made = document.report(
+        source.result(candidates),
+        candidates=candidates,
+        history=source.history,
+        respondent=respondent,
+        when=when,
+        title=title,
+    )
     write(out, made.html())
     typer.echo(f"The report is in {out}.")
     if charts is not None:
