@@ -33,6 +33,7 @@ _STYLE = f"""\
 .evenhand td,.evenhand th{{padding:.25em .7em;text-align:right;vertical-align:top;color:inherit;border:0}}
 .evenhand td,.evenhand th{{background-color:transparent;border-top:1px solid {_LINE};white-space:pre-line}}
 .evenhand td,.evenhand th{{font-weight:normal;font-variant-numeric:tabular-nums}}
+.evenhand tbody td{{white-space:nowrap}}
 .evenhand thead th{{border-top:0;font-weight:600;vertical-align:bottom}}
 .evenhand th[scope=row],.evenhand th.name{{text-align:left}}
 .evenhand .note td{{text-align:left;opacity:.75;font-size:.92em}}"""
