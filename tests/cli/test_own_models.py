@@ -65,6 +65,7 @@ def test_it_asks_about_my_models_in_my_words_and_puts_them_in_order(
     assert re.search(r"Of 100 people who would not pay back: \d\d men, \d\d women", said)
     assert said.count("Of 100 who would pay back, how many are refused:") == 3
     assert "true class" not in said
+    assert not any(re.search(rf"^ +\d  {name} ", said, re.MULTILINE) for name in MODELS)  # too few answers
 
     types(monkeypatch, "q")  # the file alone is enough to go on, and to rank by
     interview(file)

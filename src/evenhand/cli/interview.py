@@ -288,11 +288,11 @@ class _Conversation:
             self.console.print(f"To write the metric: {self._command()} --metric metric.json", soft_wrap=True)
 
     def _print_result(self, finding: Finding, *, so_far: bool = False) -> None:
-        """Show what was found and, of one's own models, in which order it puts them."""
+        """Show what was found and, if that is a basis for a decision, in which order it puts one's own models."""
         study = self.study
         words = None if study is None else study.words.in_order(study.setting).quoted()
         self.console.print(guide.result(finding, self.answered, words, so_far=so_far))
-        if study is not None:
+        if study is not None and finding.verdict.decided:
             self.console.print()
             self.console.print(
                 RankingTable(rank(finding, study.candidates), "evenhand rank --json - prints every number")
