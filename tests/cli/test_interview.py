@@ -311,7 +311,7 @@ def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
     truth = FairMetric.random(SETTING, 7)
     path, out = tmp_path / "answers.jsonl", tmp_path / "metric.json"
     at_the_keyboard(types("?\n", "=\n", "u\n", "n\n", "s\n", "q\n"))
-    interview(path, **NAMES, people=PEOPLE, max_questions=18, metric=out)
+    interview(path, **NAMES, people=PEOPLE, max_questions=24, metric=out)
     said = " ".join(capsys.readouterr().out.split())
     assert "What your 2 answers say so far" in said
     assert f"Saved: 2 answers are in {path}." in said
