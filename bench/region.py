@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from tests.region import made_up
 from tests.support import raw_files
 
 from bench.people import CONFIRMING
@@ -95,6 +96,27 @@ def own_models(name: str) -> None:
     )
 
 
+def flattery(people_of_a_group: int) -> None:
+    """Print how much larger the sphere of calibrated scores is than that of the true probabilities, which are known.
+
+    The scores are wrong within each group: too flat in one, too steep in the other.
+    """
+    ratios = []
+    for seed in range(CONFIRMING, CONFIRMING + 12):
+        chances, y, group = made_up.people(2, 2, 2 * people_of_a_group, seed, signal=0.6)
+        scores = chances ** np.where(group == 0, 0.4, 2.0)[:, None]
+        scores /= scores.sum(axis=1, keepdims=True)
+        found = FeasibleRegion.from_scores(scores, y, sensitive_features=group, calibrate=True)
+        true = FeasibleRegion.from_scores(chances, sensitive_features=group)
+        ratios.append(found.sphere().radius / true.sphere().radius)
+    low, high = np.quantile(ratios, [0.1, 0.9])
+    print(
+        f"  groups of {people_of_a_group}: the sphere of calibrated scores is {np.median(ratios):.2f} times the true "
+        f"one (between {low:.2f} and {high:.2f} in eight of ten draws)",
+        flush=True,
+    )
+
+
 def a_million() -> None:
     """Print the time and memory of a million rows with three classes and four groups, in a separate process."""
     rng = np.random.default_rng(0)
@@ -119,6 +141,9 @@ def run() -> None:
     print("  What one has: models with several thresholds, cross-validated on the same rows as the region's scores")
     for name in datasets.NAMES:
         own_models(name)
+    print("  Made-up people whose probabilities are known")
+    for people_of_a_group in (150, 500, 2000):
+        flattery(people_of_a_group)
     alone = "from bench.region import a_million; a_million()"
     subprocess.run([sys.executable, "-c", alone], check=True, cwd=Path(__file__).parents[1])  # noqa: S603
 
