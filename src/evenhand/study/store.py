@@ -93,13 +93,13 @@ class Store:
         """
         with self.database.writing() as connection:
             head_of(connection, lock=True)
-            texts = _versions(connection, study.slug)
-            if not texts and _number_of_studies(connection) >= MOST_STUDIES:
+            newest = _newest_version(connection, study.slug)
+            if newest is None and _number_of_studies(connection) >= MOST_STUDIES:
                 raise EvenhandError(f"this store has {MOST_STUDIES} studies, which is the most: use another store")
-            if texts and _read_study(texts[-1]).to_json() == study.to_json():
+            if newest is not None and _read_study(newest).to_json() == study.to_json():
                 return False
             append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
-            if by_invitation and not texts:
+            if by_invitation and newest is None:
                 invited.set_door(connection, study.slug, Door(anyone=False))
             return True
 
@@ -110,8 +110,11 @@ class Store:
     def studies(self) -> Mapping[str, Study]:
         """Return all studies by name, in the order in which they came."""
         with self.database.reading() as connection:
-            events = events_where(connection, log.c.kind == STUDY)
-        return {event.study: _read_study(event.detail) for event in events}
+            places = select(func.min(log.c.place), func.max(log.c.place), log.c.study).where(log.c.kind == STUDY)
+            came = sorted(tuple(row) for row in connection.execute(places.group_by(log.c.study)))
+            events = events_where(connection, log.c.place.in_([last for _, last, _ in came]))
+        texts = {event.study: event.detail for event in events}
+        return {slug: _read_study(texts[slug]) for *_, slug in came if slug in texts}
 
     def begin(self, slug: str, *, by_owner: bool = False) -> str:
         """Begin an interview at a study's own address, and return its token.
@@ -331,13 +334,13 @@ class Store:
 
     def _newest(self, slug: str) -> str:
         """Return the text of the newest study of that name."""
-        texts = []
+        text = None
         if is_slug(slug):  # other names may hold what no database takes
             with self.database.reading() as connection:
-                texts = _versions(connection, slug)
-        if not texts:
+                text = _newest_version(connection, slug)
+        if text is None:
             raise UnknownStudyError(slug)
-        return texts[-1]
+        return text
 
     def _begun(self, token: str) -> tuple[Interview, NotAdmittedError | None, list[Event]]:
         """Return an interview before its first question, why its person cannot go on, if so, and its events."""
@@ -349,7 +352,9 @@ class Store:
                 raise UnknownInterviewError
             slug = events[0].study
             if known is None or known[1] != events[0]:
-                texts = _versions(connection, slug)
+                texts = [_newest_version(connection, slug) or ""]
+                if digest_of(texts[0]) not in events[0].detail:  # it began with an earlier one
+                    texts = _versions(connection, slug)
                 known = (
                     begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events),
                     events[0],
@@ -392,6 +397,13 @@ def identity(token: str) -> str:
 def _versions(connection: Connection, slug: str) -> list[str]:
     """Return the documents of a study, the earliest first."""
     return [event.detail for event in events_where(connection, log.c.study == slug, log.c.kind == STUDY)]
+
+
+def _newest_version(connection: Connection, slug: str) -> str | None:
+    """Return the document of a study as it is now."""
+    last = select(func.max(log.c.place)).where(log.c.study == slug, log.c.kind == STUDY).scalar_subquery()
+    events = events_where(connection, log.c.place == last)
+    return events[0].detail if events else None
 
 
 def _number_of_studies(connection: Connection) -> int:
