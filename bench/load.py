@@ -35,6 +35,7 @@ WORKERS = 2
 THINK = 10.0
 WINDOW = 60.0
 LONG = 13  # answers of an interview, about
+RAMP = 25.0  # answers a second, before the measuring begins
 ERRS = 0.1
 RUNS = {
     "sqlite-300": ("SQLite", 300, 1.0),
@@ -170,10 +171,10 @@ async def _attend(port: int, people: int, seen: Seen, window: float) -> tuple[fl
     """Let so many people answer; return how long the measuring took, and the processor time of this process in it."""
     rng = random.Random(people)  # noqa: S311
     everybody = []
-    for n in range(people):  # about as fast as the server can take them
+    for n in range(people):
         person = Person(port, seen, 500_000 + n)
         everybody.append(asyncio.create_task(person.take_interviews(rng.randrange(LONG))))
-        await asyncio.sleep(LONG / 2 / 60)
+        await asyncio.sleep(LONG / 2 / RAMP)
     await asyncio.sleep(THINK)
     began, worked, seen.measuring = time.perf_counter(), time.process_time(), True
     done, _ = await asyncio.wait(everybody, timeout=window, return_when=asyncio.FIRST_EXCEPTION)
