@@ -18,7 +18,7 @@ from threading import Lock, Semaphore
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.pool import QueuePool
 
@@ -173,37 +173,35 @@ def _sqlite_engine(file: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # SQLite asks again after 1, 2, 5, … and at last 100 milliseconds. Among processes that write all the time, the
-        # one that has waited longest would then come last.
         options = connection.get_execution_options()
-        last = options.get("until", time.monotonic() + SECONDS)
-        _wait_at_most(connection, 0)
-        while not _has_begun(connection, writing=options.get("writing", False), last=last):
-            time.sleep(_SECONDS_BETWEEN_TRIES)
-        _wait_at_most(connection, last - time.monotonic())  # for those who read, before it is committed
+        _begin(connection, options.get("until", time.monotonic() + SECONDS), writing=options.get("writing", False))
 
     return engine
 
 
-def _has_begun(connection: Connection, *, writing: bool, last: float) -> bool:
-    """Begin a transaction, unless others hold the file just now; if the time is up, that is an error."""
-    try:
-        # A transaction that reads first and writes later fails with "locked", however long it would wait.
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-        if not writing:  # hold the file from now on
-            connection.exec_driver_sql("SELECT 1 FROM sqlite_schema LIMIT 1")
-    except OperationalError as error:
-        if "locked" not in str(error.orig) or time.monotonic() >= last:
-            raise
-        held: Any = connection.connection.driver_connection
-        if held.in_transaction:
-            held.execute("ROLLBACK")
-        return False
-    return True
+def _begin(connection: Connection, last: float, *, writing: bool) -> None:
+    """Begin a transaction, and hold the file from then on.
 
-
-def _wait_at_most(connection: Connection, seconds: float) -> None:
-    connection.exec_driver_sql(f"PRAGMA busy_timeout = {max(int(1000 * seconds), 0)}")
+    A transaction that reads first and writes later fails, however long it would wait. And SQLite asks again after 1, 2,
+    5, … and at last 100 milliseconds: among processes that write all the time, the one that has waited longest would
+    come last.
+    """
+    statements = ("BEGIN IMMEDIATE",) if writing else ("BEGIN", "SELECT 1 FROM sqlite_schema LIMIT 1")
+    file: Any = connection.connection.driver_connection  # without SQLAlchemy's care, which costs more than asking
+    file.execute("PRAGMA busy_timeout = 0")
+    while True:
+        try:
+            for statement in statements:
+                file.execute(statement).fetchall()
+            break
+        except sqlite3.OperationalError as error:
+            if file.in_transaction:
+                file.execute("ROLLBACK")
+            if "locked" not in str(error) or time.monotonic() >= last:
+                raise DBAPIError.instance("BEGIN", None, error, sqlite3.Error) from error
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+    left_over = max(last - time.monotonic(), 0)  # for those who read, before it is committed
+    file.execute(f"PRAGMA busy_timeout = {int(1000 * left_over)}")
 
 
 def _pool() -> dict[str, Any]:
