@@ -128,6 +128,10 @@ class QuestionThresholds(NamedTuple):
     Fewer checks: attentive people who err are called unreliable (`alarms` of bench/honesty). More: the weights are
     known later, since a check tells nothing about them (`weights` of bench/adaptive.py).
     """
+    before_checks: int = 8
+    """With candidates, after so many questions checks begin. Earlier: more questions to the best of 100 models, of
+    which some show attention anyway (`what_it_costs` of bench/honesty). Later: people who do not attend, or who err,
+    are recognised later."""
     clear_attention: float = 12.0
     """The Bayes factor from which on there are no more checks: a little above `StoppingThresholds.attending`, so that
     the next answers do not bring it below. With 30, people who err once in ten get two checks more of 45 questions."""

@@ -22,9 +22,14 @@ def attention(*predicted: float) -> Attention:
 def test_every_second_question_is_a_check_until_attention_is_clear_and_two_in_three_later_on() -> None:
     doubtful, clear = attention(), attention(*[0.9] * 8)
     assert clear.bayes_factor > QUESTIONS.clear_attention
-    assert [check_due(n, doubtful) for n in range(6)] == [False, True] * 3
-    assert sum(check_due(n, doubtful) for n in range(30, 60)) == 20
-    assert not any(check_due(n, clear) for n in range(60))
+    assert [check_due(n, doubtful, about_candidates=False) for n in range(6)] == [False, True] * 3
+    assert sum(check_due(n, doubtful, about_candidates=False) for n in range(30, 60)) == 20
+    assert not any(check_due(n, clear, about_candidates=False) for n in range(60))
+
+
+def test_the_first_questions_about_candidates_are_no_checks() -> None:
+    due = [check_due(n, attention(), about_candidates=True) for n in range(QUESTIONS.before_checks + 2)]
+    assert due == [False] * QUESTIONS.before_checks + [False, True]
 
 
 def test_the_answer_to_a_check_is_predicted_surely_and_that_to_another_question_is_not() -> None:
@@ -33,7 +38,7 @@ def test_the_answer_to_a_check_is_predicted_surely_and_that_to_another_question_
     learned = interviewer.learned()
     sure: dict[bool, list[float]] = {True: [], False: []}
     while len(learned.transcript) < 12:
-        check = check_due(len(learned.transcript), learned.beliefs.attention)
+        check = check_due(len(learned.transcript), learned.beliefs.attention, about_candidates=False)
         question = interviewer.question(learned)
         first, second = (GroupRates.from_vector(SETTING, each) for each in (question.first, question.second))
         learned = interviewer.after(learned, question, oracle(first, second))

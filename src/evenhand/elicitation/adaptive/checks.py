@@ -14,9 +14,15 @@ from evenhand.elicitation.thresholds import QUESTIONS, WARNINGS
 from evenhand.typing import Floats
 
 
-def check_due(asked: int, attention: Attention) -> bool:
-    """Return whether the next question is a check: every second one while attention is in doubt, and more later on."""
+def check_due(asked: int, attention: Attention, *, about_candidates: bool) -> bool:
+    """Return whether the next question is a check: every second one while attention is in doubt, and more later on.
+
+    With candidates the first questions are about these alone. By then the choice is often settled but for attention,
+    and then every question is a check.
+    """
     if attention.bayes_factor >= QUESTIONS.clear_attention:
+        return False
+    if about_candidates and asked < QUESTIONS.before_checks:
         return False
     if asked < QUESTIONS.checks_every_second:
         return asked % 2 == 1

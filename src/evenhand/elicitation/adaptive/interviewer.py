@@ -168,7 +168,7 @@ class Interviewer:
             return False
         if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
             return True
-        return check_due(len(learned.transcript), beliefs.attention)
+        return check_due(len(learned.transcript), beliefs.attention, about_candidates=self.candidates is not None)
 
     def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:
         """Return which questions may be repeated now, and whether one must be: of every eight, one is a repeat."""
