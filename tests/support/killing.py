@@ -212,9 +212,9 @@ class Host:
         connection.request("POST", "/-/new", file, headers)
         response = connection.getresponse()
         response.read()
-        if response.status != 303:
+        if response.status not in {303, 503}:
             raise LostError(f"an upload was refused with {response.status}")
-        self.uploaded += 1
+        self.uploaded += response.status == 303
 
 
 _WITHDRAW = "WITHDRAW"
@@ -239,11 +239,16 @@ def _expect(
 def _ask(
     connection: HTTPConnection, method: str, path: str, body: Any = None, *, headers: dict[str, str] | None = None
 ) -> tuple[int, Any]:
+    """Send a request; again, as the reply asks for, where the server has too much to do."""
     data = None if body is None else json.dumps(body)
-    connection.request(method, path, data, ({"content-type": "application/json"} if data else {}) | (headers or {}))
-    response = connection.getresponse()
-    held = response.read()
-    return response.status, json.loads(held) if response.headers.get_content_type() == "application/json" else None
+    while True:
+        connection.request(method, path, data, ({"content-type": "application/json"} if data else {}) | (headers or {}))
+        response = connection.getresponse()
+        held = response.read()
+        if response.status != 503:
+            is_json = response.headers.get_content_type() == "application/json"
+            return response.status, json.loads(held) if is_json else None
+        time.sleep(0.1)
 
 
 @dataclass(frozen=True)
