@@ -145,11 +145,21 @@ def open_file(file: Path, is_text: Callable[[str], bool]) -> pl.LazyFrame:
         raise EvenhandError(f"there is no file {file}")
     try:
         str(file).encode()
-        return formats[suffix.lower()]()
+        table = formats[suffix.lower()]()
+        names = table.collect_schema().names()
     except UnicodeEncodeError as error:
         raise EvenhandError(f"the name {shown(str(file))} is not in UTF-8: rename the file") from error
     except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
         raise unreadable(file, error) from error
+    _check_plain(file, names)
+    return table
+
+
+def _check_plain(file: Path, names: Sequence[str]) -> None:
+    """Refuse names that Polars takes for patterns, wherever a column is named."""
+    for name in names:
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            raise EvenhandError(f"{file} has a column called {shown(name)}, which stands for other columns: rename it")
 
 
 def unreadable(file: Path, error: Exception) -> EvenhandError:

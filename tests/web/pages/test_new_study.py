@@ -328,6 +328,49 @@ def _keep_all(owner: TestClient, here: str):  # type: ignore[no-untyped-def]
     return owner.post(f"{here}/models", data={"keep": ["0", "1", "2", "3", "4"]})
 
 
+@pytest.mark.parametrize("name", ["model_*", "[x]", "a.b c", "model{}", "предсказание", " x", "class", "len", "^x"])
+def test_any_name_of_a_column_will_do(owner: TestClient, store: Store, name: str) -> None:
+    def change(table: list[list[str]]) -> None:
+        table[0][4] = name
+
+    here = follow(owner, upload(owner, changed(change)), "columns")
+    chosen = roles(owner, here) | {"role-4": "prediction"}
+    follow(owner, owner.post(f"{here}/columns", data=chosen), "models")
+    assert owner.get(f"{here}/models").text.count('name="keep"') == 5
+
+
+@pytest.mark.parametrize("name", ["*", "^.*$"])
+def test_a_name_that_stands_for_other_columns_is_refused(owner: TestClient, drafts: Path, name: str) -> None:
+    refused = upload(owner, changed(lambda table: table[0].__setitem__(4, name)))
+    assert f"loans-example.csv has a column called '{name}', which stands for other columns" in notices(refused)[0]
+    assert list(drafts.iterdir()) == []
+
+
+def test_a_column_without_a_name_harms_nobody_unless_it_is_a_model(owner: TestClient) -> None:
+    here = follow(owner, upload(owner, changed(lambda table: table[0].__setitem__(0, ""))), "columns")
+    refused = owner.post(f"{here}/columns", data=roles(owner, here) | {"role-0": "prediction"})
+    assert refused.status_code == 422
+    follow(owner, owner.post(f"{here}/columns", data=roles(owner, here) | {"role-0": ""}), "models")
+
+
+def many(number: int, change: Callable[[list[list[str]]], object] = lambda _: None) -> str:
+    head, *people = rows()
+    table = [head, *(list(people[place % len(people)]) for place in range(number))]
+    change(table)
+    return file_of(table)
+
+
+def test_no_row_is_left_out_in_silence(owner: TestClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    published(owner, many(20_000))
+    assert store.study("loans-example").population.sum() == 20_000
+    here = follow(owner, upload(owner, many(20_000, lambda table: table[15_000].__setitem__(5, "maybe"))), "columns")
+    refused = owner.post(f"{here}/columns", data=roles(owner, here) | {"role-5": "prediction"})
+    assert "first in line 15001, where 'model_cautious' is 'maybe'" in notices(refused)[0]
+    monkeypatch.setattr("evenhand.web.drafts.MOST_ROWS", 19_999)
+    refused = upload(owner, many(20_000))
+    assert "loans-example.csv has 20,000 rows, but 19,999 is the most: take a random sample" in notices(refused)[0]
+
+
 def test_a_file_s_name_never_becomes_a_path(owner: TestClient, drafts: Path) -> None:
     for name in ("../../evil.csv", "/etc/evil.csv", "..\\..\\evil.csv", "a/../../evil.csv", "x" * 900 + ".csv"):
         here = follow(owner, upload(owner, name=name), "columns")

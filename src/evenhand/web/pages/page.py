@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
 from evenhand.study.store import Store
+from evenhand.web.gate import HOME
 from evenhand.web.problems import Problem
 from evenhand.web.templating import environment
 
@@ -41,7 +42,8 @@ def problem_page(request: Request, problem: Problem) -> Response:
     parts = str(request.scope["path"]).split("/")  # not `url`, which fails on a Host that is nonsense
     of_interview = len(parts) > 2 and parts[1] == "i" and problem.status != HTTPStatus.NOT_FOUND
     here = f"/i/{quote(parts[2], safe='')}" if of_interview else None
-    return page("problem.html", problem.status, problem=problem, here=here)
+    home = HOME if parts[1:2] == ["-"] else "/"
+    return page("problem.html", problem.status, problem=problem, here=here, home=home)
 
 
 def store_of(request: Request) -> Store:
