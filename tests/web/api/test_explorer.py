@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 from tests.support.quick import QuickRunner, study
 from tests.web.served import Served, serving
@@ -38,3 +39,12 @@ def test_a_request_is_tried_in_the_browser_and_nothing_comes_from_elsewhere(brow
     assert all(url.startswith(f"{served.address}/") for url in asked)
     assert not wrong
     assert served.store.overview()[0].begun == 1
+
+
+def test_axe_finds_nothing_but_how_the_package_builds_its_list(browser: Browser, served: Served) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{served.address}/api/docs")
+        expect(page.get_by_role("button", name="GET /healthz").first).to_be_visible()
+        found = {rule["id"] for rule in Axe().run(page).response["violations"]}
+    assert found <= {"heading-order", "nested-interactive"}  # a button to copy inside the one that opens
