@@ -1,8 +1,8 @@
 """Latency: from a click to the next question, through a real server, for two sizes of study.
 
 The limits are those of the project: 95 of 100 clicks answered within 200 ms for two classes and groups with 20
-candidates, within 400 ms for three and three with 100. The last click, which leads to the result, is
-reported separately.
+candidates, within 400 ms for three and three with 100. From the last click until the result page is there, it may be
+300 and 600 ms.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from evenhand.wording.phrases import Phrases
 
 INTERVIEWS = 8
 FLIPS = 0.1
-CELLS = {"two": (2, 2, 20, 0.2), "three": (3, 3, 100, 0.4)}
+CELLS = {"two": (2, 2, 20, 0.2, 0.3), "three": (3, 3, 100, 0.4, 0.6)}
 
 
 @dataclass
@@ -70,18 +70,19 @@ def run() -> None:
         url = f"sqlite:///{folder}/store.db"
         with Store(url) as store:
             store.put_study(quick_study("demo"))
-            for slug, (classes, groups, models, _) in CELLS.items():
+            for slug, (classes, groups, models, *_) in CELLS.items():
                 store.put_study(made_up_study(slug, classes, groups, models))
         with _served(url) as port:
-            for slug, (classes, groups, models, limit) in CELLS.items():
+            for slug, (classes, groups, models, *limits) in CELLS.items():
                 clicks = Clicks()
                 for person in range(INTERVIEWS):
                     _take(port, slug, np.random.default_rng(person), clicks)
-                _say(f"{classes} classes, {groups} groups, {models} candidates", clicks, limit)
+                _say(f"{classes} classes, {groups} groups, {models} candidates", clicks, *limits)
 
 
-def _say(what: str, clicks: Clicks, limit: float) -> None:
+def _say(what: str, clicks: Clicks, next_question: float, result: float) -> None:
     for name, seconds in vars(clicks).items():
+        limit = result if name == "result" else next_question
         median, high = (1000 * np.quantile(seconds, level) for level in (0.5, 0.95))
         print(
             f"{what}, {name.replace('_', ' ')}: median {median:.0f} ms, p95 {high:.0f} ms of {len(seconds)} clicks "
@@ -96,7 +97,8 @@ def _take(port: int, slug: str, rng: np.random.Generator, clicks: Clicks) -> Non
     about = state["study"]
     setting = Setting(about["classes"], about["groups"], about["prevalence"])
     truth = FairMetric.random(setting, rng)
-    answers = f"/api/interviews/{state['token']}/answers"
+    token = state["token"]
+    answers = f"/api/interviews/{token}/answers"
     undone = False
     while not state["done"]:
         n = state["question"]["n"]
@@ -112,6 +114,10 @@ def _take(port: int, slug: str, rng: np.random.Generator, clicks: Clicks) -> Non
         if n == 4 and not undone and not state["done"]:
             undone = True
             state, _ = _ask(connection, "DELETE", f"{answers}/4")
+    began = time.perf_counter()
+    connection.request("GET", f"/i/{token}")
+    connection.getresponse().read()
+    clicks.result[-1] += time.perf_counter() - began
     connection.close()
 
 
@@ -135,6 +141,6 @@ def _served(url: str) -> Iterator[int]:
     with Popen(command, stdout=PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
         try:
-            yield int(process.stdout.readline().rpartition(":")[2])
+            yield int(process.stdout.readline().partition("/-/")[0].rpartition(":")[2])
         finally:
             process.terminate()
