@@ -29,19 +29,14 @@ class Stopwatch:
         return answer
 
 
-def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[Floats, Floats, list[float]]:
-    """Return a respondent's three errors, which intervals cover the truth, and the time of each question."""
+def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[Floats, list[float]]:
+    """Return a respondent's three errors, and the time of each question."""
     truth, oracle = person(Setting.random(k, m, np.random.default_rng([seed, k, m])), seed, noise)
     timed = Stopwatch(oracle)
     elicited = elicit(
         timed, truth.setting, method="adaptive", stop="budget", max_questions=questions, random_state=seed
     )
-    intervals = elicited.intervals
-    assert intervals is not None  # noqa: S101
-    ends = [intervals.misclassification, intervals.violation.reshape(-1, 2), intervals.trade_off[None]]
-    low, high = np.concatenate(ends).T
-    weights = np.concatenate([truth.misclassification, truth.violation.ravel(), [truth.trade_off]])
-    return np.array(elicited.metric.distance(truth)), (low <= weights) & (weights <= high), timed.seconds
+    return np.array(elicited.metric.distance(truth)), timed.seconds
 
 
 def choice_of(
@@ -96,29 +91,14 @@ def weights() -> None:
         (2, 2, 90, "20 % flips", 0.1, "≥ 90 %"),
     ):
         results = everybody(weights_of, PEOPLE, k=k, m=m, questions=questions, noise=noise)
-        errors = np.array([error for error, _, _ in results])
+        errors = np.array([error for error, _ in results])
         within = np.mean(errors.max(axis=1) <= bound)
         typical = ", ".join(f"{error:.3f}" for error in np.quantile(errors, 0.9, axis=0))
         what = f"k{k}m{m} {noise}, {questions} questions: all errors within {bound}"
         _line(what, share, f"{within:.0%} (nine in ten have a, B, λ within {typical})")
         if noise == "exact":
-            times = [one for _, _, seconds in results for one in seconds]
+            times = [one for _, seconds in results for one in seconds]
             _line(f"k{k}m{m}: processor time for a question, no candidates", "", f"p95 {_milliseconds(times)}")
-
-
-def coverage() -> None:
-    """Print how often the 90 % intervals contain the truth."""
-    for noise, promised in (
-        ("own prior", "86–94 %"),
-        ("own prior, attending", ""),
-        ("exact", "≥ 86 %"),
-        ("10 % flips", "≥ 86 %"),
-        ("20 % flips", "≥ 86 %"),
-        ("logistic 0.01", "≥ 86 %"),
-    ):
-        results = everybody(weights_of, PEOPLE, k=2, m=2, questions=20, noise=noise)
-        covered = np.mean([inside.mean() for _, inside, _ in results])
-        _line(f"k2m2 {noise}, 20 questions: 90 % intervals cover", promised, f"{covered:.1%}")
 
 
 def best() -> None:
@@ -186,9 +166,9 @@ def time() -> None:
         rows = everybody(choice_of, PEOPLE, k=k, m=k, noise="exact", limit=60)
         times = [one for row in rows for one in row["seconds"]]
         _line(f"k{k}m{k}: processor time for a question, 100 candidates", bar, f"p95 {_milliseconds(times)}")
-    _, _, seconds = weights_of(0, 5, 5, 40, "exact")
+    _, seconds = weights_of(0, 5, 5, 40, "exact")
     _line("k5m5: processor time for a question", "≤ 1500 ms", f"p95 {_milliseconds(seconds)}")
-    _, _, seconds = weights_of(0, 2, 2, 240, "10 % flips")
+    _, seconds = weights_of(0, 2, 2, 240, "10 % flips")
     early, late = (float(np.mean(part)) for part in (seconds[20:60], seconds[200:240]))
     _line("k2m2: question 220 beside question 40", "≤ 5.5 times", f"{late / early:.1f} times as long")
 
@@ -197,5 +177,5 @@ def run() -> None:
     """Print each promise with the measurement."""
     print(f"  {PEOPLE} people a line (EVENHAND_BENCH_PEOPLE)\n")
     _line("", "promised", "measured")
-    for part in (weights, coverage, best, ranking, time):
+    for part in (weights, best, ranking, time):
         part()

@@ -1,6 +1,6 @@
 """Every threshold of the adaptive method, what it trades for what, and where that was measured.
 
-`bench/adaptive.py` prints questions, errors, coverage and time beside what the project promises, and
+`bench/adaptive.py` and `bench/honesty/` print what was measured beside what the project promises, and
 docs/fewer-questions.md holds its results; both use simulated respondents other than those a threshold was chosen with.
 Where it says "chosen by judgement", nothing was measured.
 """
