@@ -25,7 +25,7 @@ _CELLS = (
     *((3, 3, kind, 160) for kind in ("exact", "10 % flips", "logistic 0.01")),
 )
 _HISTORIES = max(PEOPLE // 20, 2)
-_MORE_PARTICLES, _MORE_EFFORT, _MORE_SWEEPS = 8000, 2.0, 20.0
+_MORE_PARTICLES, _MORE_EFFORT, _MORE_SWEEPS = 8000, 2.0, 600
 _RANKS, _THIN = 20, 19
 
 

@@ -76,8 +76,12 @@ class SamplerThresholds(NamedTuple):
     sample too narrow, and the marginal likelihood with a larger error."""
     effort_of_evidence: float = 2.0
     """How many times as many sweeps a comparison of structures takes, which rests on marginal likelihoods alone."""
-    sweeps_per_number_refined: float = 4.0
-    """The same for the last look at a sample."""
+    most_moves: float = 2000.0
+    """The most sweeps times latent numbers: with more than 58 numbers it bounds the time of an answer."""
+    sweeps_per_pair_refined: float = 0.4
+    """For the last look at a sample, how often each particle is moved for each pair of latent numbers."""
+    most_moves_refined: float = 8000.0
+    """The most sweeps times latent numbers of the last look: with more than 27 numbers it bounds its time."""
     refined_share: int = 4
     """How many times as many particles the last look takes. "Settled" is decided by it, so that the luck of a small
     sample does not end an interview."""

@@ -13,6 +13,7 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
+from evenhand.elicitation.inference.sampler import component_size, early_size, refined_sweeps, usual_sweeps
 from evenhand.metric.families import Family
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
@@ -48,3 +49,17 @@ def test_the_moves_leave_the_exact_posterior_in_place() -> None:
         deviation = np.sqrt(np.average((expected - mean) ** 2, axis=0, weights=likelihood))
         assert (moved.probability @ sample - mean) / deviation == pytest.approx(0, abs=0.05)
         assert np.sqrt(moved.probability @ (sample - mean) ** 2) == pytest.approx(deviation, rel=0.06)
+
+
+def test_there_are_more_particles_while_few_answers_are_in() -> None:
+    sizes = [early_size(800, answered) for answered in (0, 5, 15, 30, 60, 1000)]
+    assert sizes == [3200, 3200, 3200, 1600, 800, 800]
+
+
+def test_particles_of_many_numbers_are_moved_more_often_within_bounds() -> None:
+    assert [usual_sweeps(numbers) for numbers in (8, 31, 224)] == [5, 19, 9]
+    assert [refined_sweeps(numbers) for numbers in (8, 31, 224)] == [26, 259, 36]
+
+
+def test_an_unlikely_component_keeps_a_quarter_of_the_particles() -> None:
+    assert [component_size(800, mass) for mass in (0.0, 0.25, 0.5, 1.0)] == [200, 200, 400, 600]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf, log
+from math import ceil, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,9 @@ from evenhand.elicitation.inference.sampler import (
     component_size,
     early_size,
     effective_sample_size,
+    refined_sweeps,
     resample_and_move,
+    usual_sweeps,
 )
 from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.metric import FairMetric, MetricSample
@@ -242,18 +244,17 @@ class Posterior:
             attention=self.attention.after(answer, predicted @ self.probability, sides_drawn=sides_drawn),
         )
         size = early_size(self.particles, after.answered)
-        return after.moved(size, self.effort * SAMPLER.sweeps_per_number, SAMPLER.min_effective_share, rng)
+        sweeps = ceil(self.effort * usual_sweeps(self.model.size))
+        return after.moved(size, sweeps, SAMPLER.min_effective_share, rng)
 
     def refined(self, rng: np.random.Generator) -> Posterior:
         """Return the same posterior as a larger sample, moved for longer: for a last look."""
         if not self.answered:
             return self
         size = SAMPLER.refined_share * self.particles
-        return self.moved(size, SAMPLER.sweeps_per_number_refined, inf, rng)
+        return self.moved(size, refined_sweeps(self.model.size), inf, rng)
 
-    def moved(
-        self, size: int, sweeps_per_number: float, min_effective_share: float, rng: np.random.Generator
-    ) -> Posterior:
+    def moved(self, size: int, sweeps: int, min_effective_share: float, rng: np.random.Generator) -> Posterior:
         """Return the same posterior, each component resampled and moved where few of its particles count."""
         parts: list[tuple[Floats, Floats]] = []
         for box in self.model.components:
@@ -272,7 +273,7 @@ class Posterior:
                     box,
                     rng,
                     size=n,
-                    sweeps_per_number=sweeps_per_number,
+                    sweeps=sweeps,
                 )
                 log_weights = np.full(n, most + log(total / n))
             parts.append((latent, log_weights))

@@ -52,6 +52,19 @@ def component_size(size: int, mass: float) -> int:
     return ceil(size * share - ROUNDING)
 
 
+def usual_sweeps(numbers: int) -> int:
+    """Return how often particles of so many latent numbers are moved after a resampling."""
+    return ceil(min(SAMPLER.sweeps_per_number * numbers, SAMPLER.most_moves / numbers))
+
+
+def refined_sweeps(numbers: int) -> int:
+    """Return how often they are moved for a last look.
+
+    Between hard walls a walk takes a number of sweeps that grows with the square of the dimension to forget its start.
+    """
+    return ceil(min(SAMPLER.sweeps_per_pair_refined * numbers**2, SAMPLER.most_moves_refined / numbers))
+
+
 def resample_and_move(
     latent: Floats,
     probability: Floats,
@@ -60,11 +73,11 @@ def resample_and_move(
     rng: np.random.Generator,
     *,
     size: int,
-    sweeps_per_number: float,
+    sweeps: int,
 ) -> Floats:
     """Return equally probable particles (size, d) of the distribution that the weighted ones (n, d) stand for."""
     chosen = _systematic(probability, size, rng)
-    return walk(latent[chosen], log_density, box, ceil(sweeps_per_number * latent.shape[1]), rng)
+    return walk(latent[chosen], log_density, box, sweeps, rng)
 
 
 def _systematic(probability: Floats, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
