@@ -18,6 +18,7 @@ from evenhand.metric import FairMetric
 from evenhand.ranking import kendall_tau, rank
 from evenhand.study.people import People
 from evenhand.study.store import Store
+from evenhand.web.views.side_by_side import SideBySide
 
 NOBODY = 3
 """The seed of a person whose answers are no basis for a decision."""
@@ -127,3 +128,15 @@ def test_nothing_says_who_is_who(store: Store) -> None:
     assert "'answers'" not in text  # the owner sees how many each invitation has
     for secret in ("Ada", "board", *(one.id for one in invited), *(one.secret for one in invited)):
         assert secret not in text
+
+
+def test_the_page_s_heading_says_what_is_there(store: Store) -> None:
+    def heading() -> str:
+        return SideBySide.of(People.of(store, "loans")).heading
+
+    assert heading() == "Nobody has finished yet."
+    tokens = finish(store, 4)
+    assert heading().endswith(" of 3 people who have finished.")
+    for token in tokens[:3]:
+        store.withdraw(token)
+    assert heading() == "No answers are a basis for a decision yet."

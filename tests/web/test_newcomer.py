@@ -114,7 +114,7 @@ def test_from_an_empty_server_to_two_people_s_result(browser: Browser, served: S
         expect(page.locator(".pill.finished")).to_have_count(2)
         expect(page.locator(".tiles li").nth(2)).to_have_text("2 finished")
         hand.press(page.get_by_role("link", name="Result"))
-        expect(page.get_by_role("heading", level=1)).to_contain_text("2 people have finished.")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("of 2 people who have finished.")
         assert page.locator(".strip .dot").count() == 2 * 5
         sound(page)
     minutes = (time.monotonic() - begun) / 60

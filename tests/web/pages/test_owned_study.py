@@ -183,7 +183,7 @@ def test_the_result_as_csv_and_json_has_a_row_for_each_person(owner: TestClient,
     document = json.loads(owner.get(f"{PAGE}/result.json").text)
     assert [int(row["person"]) for row in rows] == [1, 2, 3]
     assert [row["best"] for row in rows] == [person["best"] for person in document["people"]]
-    assert "3 people have finished." in text(owner.get(f"{PAGE}/result"))
+    assert "of 3 people who have finished." in text(owner.get(f"{PAGE}/result"))
 
 
 @pytest.mark.parametrize("path", [PAGE, f"{PAGE}/result", f"{PAGE}/result.csv", f"{PAGE}/export.json"])

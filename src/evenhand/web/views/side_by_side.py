@@ -76,7 +76,7 @@ class SideBySide:
         number, best = len(people.people), people.best_for
         rows = [WeightRows.of(people.study, person.finding) for person in people.people]
         return cls(
-            heading=_heading(number, best),
+            heading=_heading(number, best, len(people.left_out)),
             summary=tuple(_summary(people)),
             shares=tuple(ModelShare(name, of, f"{people.regret(name):.3f}") for name, of in best.items()),
             people=tuple(
@@ -95,13 +95,13 @@ class SideBySide:
         )
 
 
-def _heading(number: int, best: dict[str, int]) -> str:
+def _heading(number: int, best: dict[str, int], left_out: int) -> str:
     if not best:
-        return "Nobody has finished yet."
+        return "No answers are a basis for a decision yet." if left_out else "Nobody has finished yet."
     name, most = next(iter(best.items()))
     if number == 1:
         return f"One person has finished, whose answers favour “{name}”."
-    return f"{number} people have finished. “{name}” is the best for {most} of them."
+    return f"“{name}” is the best for {most} of {number} people who have finished."
 
 
 def _summary(people: People) -> Iterable[str]:
