@@ -9,9 +9,10 @@ import numpy as np
 from bench.people import Oracle
 from evenhand import FairMetric, GroupRates, Setting
 from evenhand.rates.profile import gaps, overall_rates
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
-Prefers = Callable[[Floats, Floats], bool]
+Prefers = Callable[[Floats, Floats], bool | None]
 
 FIVE_POINTS = 0.05
 FOUR_FIFTHS = 0.8
@@ -28,7 +29,12 @@ def follower(setting: Setting, seed: int, kind: str) -> Oracle:
     if name == "change of mind":
         return _changing(setting, rng)
     prefers = RULES[name](setting, rng)
-    return lambda first, second: prefers(first.vector, second.vector) != bool(rng.random() < flip)
+
+    def answer(first: GroupRates, second: GroupRates) -> bool | None:
+        preferred = prefers(first.vector, second.vector)
+        return preferred if preferred is None else preferred != bool(rng.random() < flip)
+
+    return answer
 
 
 def _changing(setting: Setting, rng: np.random.Generator) -> Oracle:
@@ -45,15 +51,16 @@ def _changing(setting: Setting, rng: np.random.Generator) -> Oracle:
 
 
 def _lexicographic(setting: Setting, rng: np.random.Generator) -> Prefers:
-    """Compare by one criterion; where that differs by no more than five points, by another."""
+    """Compare by one criterion; where that differs by no more than five points, by another; else nobody can tell."""
     one, other = rng.permutation(2 * len(setting.mistakes))[:2]
 
     def criteria(profile: Floats) -> Floats:
         return np.concatenate([overall_rates(profile, setting.tau), gaps(profile).mean(axis=0)])
 
-    def prefers(first: Floats, second: Floats) -> bool:
+    def prefers(first: Floats, second: Floats) -> bool | None:
         saved = criteria(second) - criteria(first)
-        return bool(saved[one if abs(saved[one]) > FIVE_POINTS else other] > 0)
+        decisive = float(saved[one if abs(saved[one]) > FIVE_POINTS else other])
+        return None if abs(decisive) <= ROUNDING else decisive > 0
 
     return prefers
 

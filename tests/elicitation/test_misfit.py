@@ -112,6 +112,17 @@ def test_a_change_of_mind_is_said_to_have_been_where_it_was() -> None:
     assert found.rule.agrees is None
 
 
+def test_where_a_rule_prefers_neither_either_answer_is_as_likely() -> None:
+    """Questions at which the rule is tied tell nothing, and so leave its lead where they are predicted by halves."""
+    history = answered(worst_off)
+    same = [(Question(question.first, question.first[::-1].copy()), True) for question, _ in history[:20]]
+    alone = compared(history, np.full(QUESTIONS, 0.6))
+    tied = compared([*history, *same], np.append(np.full(QUESTIONS, 0.6), np.full(20, 0.5)))
+    assert alone.rule is not None
+    assert tied.rule is not None
+    assert tied.odds > alone.odds / 2
+
+
 def test_answers_that_say_nothing_do_not_count() -> None:
     metric = FairMetric.random(SETTING, 0)
     undecided = [(question, None) for question, _ in answered(parity, 5)]

@@ -152,11 +152,15 @@ class _Rules:
 
 
 def _log_evidence(agreement: Floats) -> Floats:
-    """Return how likely the answers are (rules,) by each rule, on average over how often it is not followed."""
-    agrees = agreement.sum(axis=-1)[:, None]
-    each = agrees * np.log1p(-_ERROR_RATES) + (agreement.shape[-1] - agrees) * np.log(_ERROR_RATES)
+    """Return how likely the answers are (rules,) by each rule, on average over how often it is not followed.
+
+    Where a rule prefers neither, either answer has the probability 1/2.
+    """
+    agrees, differs = (np.asarray(agreement == value).sum(axis=-1)[:, None] for value in (1, 0))
+    each = agrees * np.log1p(-_ERROR_RATES) + differs * np.log(_ERROR_RATES)
     most = each.max(axis=-1)
-    return np.asarray(most + np.log(np.exp(each - most[:, None]) @ _PRIOR))
+    by_rule = most + np.log(np.exp(each - most[:, None]) @ _PRIOR)
+    return np.asarray(by_rule - log(2) * (agreement.shape[-1] - agrees - differs)[:, 0])
 
 
 def _change_of_mind(decided: Decided, predicted: Floats, drawn: Callable[[int], Floats]) -> Floats:
