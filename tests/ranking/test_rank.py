@@ -234,7 +234,7 @@ def test_candidates_that_do_not_beat_what_takes_no_model_are_named() -> None:
     assert rank(metric, {"good": good}).not_worth_it is None
     of_both = rank(metric, {"bad": bad, "good": good}).not_worth_it
     assert of_both is not None
-    assert of_both.startswith("bad does not clearly cost less than “")
+    assert of_both.startswith("“bad” does not clearly cost less than “")
     alone = rank(metric, {"bad": bad}).not_worth_it
     assert alone is not None
     assert alone.startswith("No model clearly costs less than “")

@@ -88,9 +88,33 @@ def test_what_was_not_measured_is_not_said() -> None:
 def test_certainty_is_never_rounded_up() -> None:
     said = Choice(best="A", best_certainty=0.899, probabilities={"A": 0.699}, ranking=("A", "B", "C")).sentences()
     assert said == [
-        "The answers make A the best of the 3 models with 89% probability.",
+        "The answers make A as good as the best of the 3 models with 89% probability.",
         "Allowing for the small test set: 69%.",
     ]
+
+
+def test_the_models_that_the_test_set_does_not_tell_apart_come_first() -> None:
+    chances = {"A": 0.3, "B": 0.2, "C, too": 0.35, "D": 0.01}
+    choice = Choice(best="A", best_certainty=0.96, probabilities=chances, ranking=("A", "B", "C, too", "D"))
+    assert choice.not_told_apart == ("C, too", "B")
+    finding = Finding(metric=FairMetric.random(study().setting, 0), choice=choice)
+    assert certainty(finding) == [
+        "The test set is too small to tell A from “C, too” and “B”.",
+        "The answers make A as good as the best of the 4 models with 96% probability.",
+        "Allowing for the small test set: 30%.",
+    ]
+    assert replace(choice, probabilities=chances | {"A": 0.92}).not_told_apart == ()
+    assert Choice(best="A").not_told_apart == ()
+
+
+def test_the_order_is_told_with_what_the_questions_were_about() -> None:
+    metric = FairMetric.random(study().setting, 0)
+    finding = Finding(metric=metric, choice=Choice(best="A", ranking_certainty=0.868), stopped_because="ranking")
+    assert finding.order == "Of 100 pairs of models, about 86 are in the right order."
+    about_best = replace(finding, stopped_because="best").order
+    assert about_best is not None
+    assert about_best.endswith("The questions were about the best model, not about the order of the others.")
+    assert Finding(metric=metric).order is None
 
 
 def test_every_verdict_has_a_heading() -> None:

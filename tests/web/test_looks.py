@@ -82,6 +82,17 @@ def test_axe_finds_nothing_where_a_page_is_missing_or_short(page: Page, served: 
         assert _flaws(page) == []
 
 
+def test_axe_finds_nothing_where_nothing_should_be_decided(page: Page, served: Served) -> None:
+    for choice, heading in (("neither", "Most answers are “can’t tell”"), ("first", "Too few answers to decide by")):
+        token = served.store.begin("g2-c3")
+        while (question := served.store.interview(token).question) is not None:
+            served.store.answer(token, question.n, choice)
+        page.goto(f"{served.address}/i/{token}")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+        assert violations(page) == ""
+        assert _flaws(page) == []
+
+
 def test_words_without_a_blank_stay_on_the_page(page: Page, served: Served) -> None:
     study, long = study_of(2, 2), "logistic_regression_balanced_threshold_0.35_" * 4
     words = Phrases(

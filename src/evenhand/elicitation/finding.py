@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self, get_args
 
 from evenhand.by_value import ByValue
 from evenhand.display.frames import Library, as_frame
-from evenhand.display.names import printable
+from evenhand.display.names import in_a_row, printable
 from evenhand.elicitation import finding_display as display
+from evenhand.elicitation.thresholds import WARNINGS
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.display import ShownWeight
@@ -38,11 +39,14 @@ _CHOSEN = ("best", "ranking")
 VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 LAPSES_TOLD: Final = 0.05
 """A lapse rate is told if its interval lies above this: by the prior alone it begins at 0.01."""
+POSSIBLE: Final = 0.05
+"""A candidate that is as good as the best with less than this probability is told apart from it."""
 _BY_THE_RULE = (
     "If this is the rule that was followed, it would help to compare the models by the rule itself; if not, to say "
     "which one was."
 )
 _AGAIN = "It would help to answer again from the start, by what was in mind at the end."
+_NOT_ASKED = "The questions were about the best model, not about the order of the others."
 _ENDED = {
     "best": "The questions ended when it was settled which model is the best, by the rates as measured.",
     "ranking": "The questions ended when the order of the models was settled, which says less about the best of them.",
@@ -153,15 +157,17 @@ class Choice:
         The candidate that the answers favour: the one with the highest probability of being the best. Candidates whose
         cost is within 0.002 of the lowest are as good as the best, and count as such.
     best_certainty
-        The probability that the answers follow a metric and this candidate is the best, by the rates as measured.
+        The probability that the answers follow a metric and this candidate is as good as the best, by the rates as
+        measured.
     probabilities
-        For each candidate, the probability that the answers follow a metric and it is the best, allowing for the
-        sampling error of rates that have counts, and treating candidates as measured on different people.
+        For each candidate, the probability that the answers follow a metric and it is as good as the best, allowing for
+        the sampling error of rates that have counts, and treating candidates as measured on different people. Several
+        can be as good as the best, so the sum may be more than 1.
     ranking
         All candidates by their cost, the best first.
     ranking_certainty
-        The probability that a pair of candidates is in the right order, on average over pairs, if the answers follow
-        a metric.
+        The probability that a pair of candidates is in the order of `ranking`, on average over pairs; it allows for
+        random answers.
 
     Examples
     --------
@@ -181,24 +187,41 @@ class Choice:
         """`best_certainty`, allowing for the sampling error of the rates: that of `probabilities`."""
         return self.probabilities.get(self.best)
 
+    @property
+    def test_set_decides(self) -> bool:
+        """Whether the sampling error of the rates takes away little of the certainty."""
+        sure, tested = self.best_certainty, self.tested_certainty
+        if sure is None or tested is None:
+            return True
+        return tested >= min(WARNINGS.sampling_certainty, sure - WARNINGS.sampling_loss)
+
+    @property
+    def not_told_apart(self) -> tuple[str, ...]:
+        """The other candidates that may be as good as the best, by what the test set leaves open; likeliest first."""
+        if self.test_set_decides:
+            return ()
+        others = [name for name, chance in self.probabilities.items() if chance >= POSSIBLE and name != self.best]
+        return tuple(sorted(others, key=lambda name: -self.probabilities[name]))
+
+    def apart(self, best: str | None = None) -> str | None:
+        """Say which other candidates the test set is too small to tell from the favourite, if there are any."""
+        others = self.not_told_apart
+        if not others:
+            return None
+        together = in_a_row([f"“{printable(name)}”" for name in others])
+        return f"The test set is too small to tell {printable(self.best) if best is None else best} from {together}."
+
     def sentences(self, whose: str = "The answers", best: str | None = None) -> list[str]:
         """Say which candidate the answers favour and how certain that is, then what its test set leaves of that."""
         name = printable(self.best) if best is None else best
         if self.best_certainty is None:
             return [f"{whose} favour {name}."]
         of_all = f" of the {len(self.ranking)} models" if best is None and self.ranking else ""
-        told = [f"{whose} make {name} the best{of_all} with {percent(self.best_certainty)} probability."]
+        told = [f"{whose} make {name} as good as the best{of_all} with {percent(self.best_certainty)} probability."]
         tested = self.tested_certainty
         if tested is not None and whole_percent(tested) < whole_percent(self.best_certainty):
             told.append(f"Allowing for the small test set: {percent(tested)}.")
         return told
-
-    @property
-    def order(self) -> str | None:
-        """Say how certain the order of all candidates is, if that is known."""
-        if self.ranking_certainty is None:
-            return None
-        return f"Of 100 pairs of models, about {whole_percent(self.ranking_certainty)} are in the right order."
 
 
 @dataclass(frozen=True)
@@ -363,6 +386,15 @@ class Finding(ByValue):
     def doubts(self) -> tuple[str, ...]:
         """The warnings without that of the verdict, for those who have read it above them."""
         return tuple(warning for warning in self.warnings if warning != self.verdict.reason)
+
+    @property
+    def order(self) -> str | None:
+        """Say how certain the order of all candidates is, and whether the questions were about it, if that is known."""
+        certainty = None if self.choice is None else self.choice.ranking_certainty
+        if certainty is None:
+            return None
+        said = f"Of 100 pairs of models, about {whole_percent(certainty)} are in the right order."
+        return f"{said} {_NOT_ASKED}" if self.stopped_because == "best" else said
 
     @property
     def ended(self) -> str | None:

@@ -47,7 +47,9 @@ def _favoured(finding: Finding) -> list[str]:
     choice = finding.choice
     if choice is None:
         return []
-    return [f"Best: {shown(choice.best)}", *([] if choice.best_certainty is None else choice.sentences())]
+    apart = choice.apart()
+    said = [] if choice.best_certainty is None else choice.sentences()
+    return [f"Best: {shown(choice.best)}", *([] if apart is None else [apart]), *said]
 
 
 def _warned(finding: Finding) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,17 @@ class MetricSample(ByValue):
     probability: Floats
     family: str = Gaps.name
 
+    def costs(self, models: Sequence[GroupRates]) -> Floats:
+        """Return the cost (n, models) of each model by each metric, by the rates as measured."""
+        n = len(self.probability)
+        return self._costs(models, [np.broadcast_to(one.vector, (n, *one.vector.shape)) for one in models])
+
+    def _costs(self, models: Sequence[GroupRates], profiles: Iterable[Floats]) -> Floats:
+        family = family_named(self.family)
+        return np.stack(
+            [family.cost(each, one.setting, self.weights) for one, each in zip(models, profiles, strict=True)], axis=1
+        )
+
     def place_probabilities(
         self, models: Sequence[GroupRates], rng: np.random.Generator, *, indifferent: float = 0.0
     ) -> Floats:
@@ -31,13 +42,8 @@ class MetricSample(ByValue):
         A model stands behind those that cost less by more than `indifferent`; models that do not share the better
         place.
         """
-        family = family_named(self.family)
         drawn = (one.draw(len(self.probability), rng) for one in models)
-        costs = np.stack(
-            [family.cost(profiles, one.setting, self.weights) for one, profiles in zip(models, drawn, strict=True)],
-            axis=1,
-        )
-        found = places(costs, indifferent)
+        found = places(self._costs(models, drawn), indifferent)
         n = len(models)
         return np.stack([np.bincount(found[:, one], self.probability, minlength=n) for one in range(n)])
 

@@ -50,7 +50,7 @@ def plot(ranking: Ranking, ax: Axes | None, most: int) -> Axes:
     if any(row.interval is not None for row in rows):
         said.append(f"lines: {ranking.level:.0%} intervals by sampling")
     if any(row.place_probabilities is not None for row in rows):
-        said.append("numbers: probability of being the best")
+        said.append("numbers: probability of being as good as the best")
     if len(rows) < len(ranking):
         said.append(f"the best {len(rows)} of {len(ranking)}")
     axes.set_xlabel("\n".join(["cost (lower is better)", *said]))

@@ -112,7 +112,7 @@ def ranking_chart(ranking: Ranking, most: int = 20, *, unfair: str = "gaps betwe
     layers = alt.layer(bars, *([_whiskers(chart, y, _COST)] if known else []), text)
     left = len(ranking) - len(called)
     notes = [f"lines: {percent(ranking.level)} interval from the sampling error of the rates"] if known else []
-    notes += ["best: with which probability"] if ranking[0].place_probabilities else []
+    notes += ["best: with which probability as good as the best"] if ranking[0].place_probabilities else []
     notes += [f"… and {left} that cost more"] if left > 0 else []
     return styled(layers.properties(title=alt.Title("The candidates, the best first", subtitle="; ".join(notes))))
 

@@ -126,8 +126,7 @@ class Report:
     @property
     def order(self) -> list[str]:
         """Say how certain the order of the candidates is."""
-        order = None if self.finding.choice is None else self.finding.choice.order
-        return [] if order is None else [order]
+        return [] if self.finding.order is None else [self.finding.order]
 
     @cached_property
     def sentences(self) -> list[str]:

@@ -20,7 +20,7 @@ HELP = "What would help"
 HEADINGS: dict[VerdictKind, str] = {
     "decided": "The answers decide",
     "no answers": "There are no answers yet",
-    "too few answers": "Too few answers to decide by",
+    "too few answers": "Too few answers to decide by: they may be random",
     "undecided answers": "Most answers are “can’t tell”",
     "swapped answers": "Were the answers the other way round?",
     "unreliable answers": "Nothing should be decided by these answers",
@@ -36,8 +36,10 @@ def where_it_lies(level: float) -> str:
 
 
 def certainty(finding: Finding) -> list[str]:
-    """Say which candidate the answers favour and how certain that is, and why no more was asked."""
+    """Say which candidates cannot be told apart, how certain the favourite is, and why no more was asked."""
     said = [] if finding.choice is None else finding.choice.sentences()
+    if finding.choice is not None and (apart := finding.choice.apart()) is not None:
+        said = [apart, *said]
     return [*said, *([finding.ended] if finding.ended else [])]
 
 

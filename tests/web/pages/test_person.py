@@ -212,9 +212,9 @@ def test_where_nothing_should_be_decided_the_page_leads_with_that_and_shows_no_f
 
 def test_the_same_probability_is_the_same_number_wherever_it_is_shown(client: httpx2.Client, finished: str) -> None:
     page = client.get(finished).text
-    above = re.findall(r"the best with (\d+)% probability", page)[-1]
+    above = re.findall(r"as good as the best with (\d+)% probability", page)[-1]
     above = re.findall(r"Allowing for the small test set: (\d+)%", page)[-1:] or [above]
-    (below,) = re.findall(r'class="best">.*?the best with</span>(\d+)%', page, re.DOTALL)
+    (below,) = re.findall(r'class="best">.*?as good as the best with</span>(\d+)%', page, re.DOTALL)
     (above,) = above
     assert above == below
 

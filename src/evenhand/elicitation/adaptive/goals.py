@@ -122,6 +122,28 @@ class BestCandidate:
         return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
 
+def order_certainty(costs: Floats, probability: Floats) -> float:
+    """Return the probability that a pair of candidates is in the order told, on average over pairs.
+
+    The columns of the costs (n, candidates) are in the order told. Two that cost the same are in the right order.
+    """
+    wrong = _ahead(costs[:, ::-1], np.random.default_rng(0)) @ probability
+    return float(1 - wrong.mean())
+
+
+def _ahead(costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return for some pairs of candidates whether the first costs less (pairs, n)."""
+    first, second = np.triu_indices(costs.shape[1], 1)
+    if len(first) > QUESTIONS.order_pairs:
+        some = rng.choice(len(first), size=QUESTIONS.order_pairs, replace=False)
+        first, second = first[some], second[some]
+    by_candidate = np.ascontiguousarray(costs.T)  # rows are taken faster than columns
+    dearer = by_candidate - ROUNDING
+    block = QUESTIONS.pairs_at_once
+    blocks = (slice(start, start + block) for start in range(0, len(first), block))
+    return np.concatenate([by_candidate[first[some]] < dearer[second[some]] for some in blocks])
+
+
 @dataclass(frozen=True, eq=False)
 class RankingGoal:
     """The order of all candidates."""
@@ -129,21 +151,9 @@ class RankingGoal:
     candidates: Models
     name: str = "ranking"
 
-    def _ahead(self, costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return for some pairs of candidates whether the first costs less (pairs, n)."""
-        first, second = np.triu_indices(costs.shape[1], 1)
-        if len(first) > QUESTIONS.order_pairs:
-            some = rng.choice(len(first), size=QUESTIONS.order_pairs, replace=False)
-            first, second = first[some], second[some]
-        by_candidate = np.ascontiguousarray(costs.T)  # rows are taken faster than columns
-        dearer = by_candidate - ROUNDING
-        block = QUESTIONS.pairs_at_once
-        blocks = (slice(start, start + block) for start in range(0, len(first), block))
-        return np.concatenate([by_candidate[first[some]] < dearer[second[some]] for some in blocks])
-
     def certainty(self, beliefs: Beliefs) -> float:
-        """Return the probability that a pair of candidates is in the right order, on average over pairs."""
-        ahead = self._ahead(beliefs.costs(self.candidates), np.random.default_rng(0)) @ beliefs.probability
+        """Return the probability of the likelier order of a pair of candidates, on average over pairs."""
+        ahead = _ahead(beliefs.costs(self.candidates), np.random.default_rng(0)) @ beliefs.probability
         return float(np.maximum(ahead, 1 - ahead).mean())
 
     def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
@@ -154,9 +164,7 @@ class RankingGoal:
 
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
         """Take the expected gain in agreement on the order, and a very little for everything else."""
-        agreed = agreement(
-            self._ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered))
-        )
+        agreed = agreement(_ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered)))
 
         def utility(answers: Probabilities) -> Probabilities:
             everything = information_about_all(answers, beliefs.inattentive)

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.checks import looks_random
-from evenhand.elicitation.adaptive.goals import RankingGoal
+from evenhand.elicitation.adaptive.goals import order_certainty
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.beliefs import Beliefs
@@ -19,6 +19,7 @@ from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric import FairMetric
 from evenhand.rates.ties import ROUNDING, comparable
+from evenhand.wording.numerals import percent
 
 _SWAPPED = Verdict(
     kind="swapped answers",
@@ -86,6 +87,8 @@ def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Cho
     rates = list(candidates.rates.values())
     own = comparable(np.array([metric.cost(one) for one in rates]))
     favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
+    order = np.argsort(own, kind="stable")
+    told = beliefs.told.mixture()
     # Drawn as `rank` draws them, so that both say the same numbers.
     drawn = np.random.default_rng(0)
     places = beliefs.sample.place_probabilities(rates, drawn, indifferent=STOPPING.indifferent)
@@ -93,8 +96,8 @@ def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Cho
         best=candidates.names[favourite],
         best_certainty=attending * min(float(nearly[favourite]), 1.0),
         probabilities=dict(zip(candidates.names, (attending * places[:, 0]).tolist(), strict=True)),
-        ranking=tuple(candidates.names[place] for place in np.argsort(own, kind="stable")),
-        ranking_certainty=RankingGoal(candidates.models).certainty(beliefs),
+        ranking=tuple(candidates.names[place] for place in order),
+        ranking_certainty=order_certainty(told.costs([rates[place] for place in order]), told.probability),
     )
 
 
@@ -121,19 +124,11 @@ def _about_what_they_say(learned: Learned, interviewer: Interviewer, choice: Cho
     for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
             yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
-    if choice is not None and _tested_on_few(choice):
+    if choice is not None and not choice.test_set_decides:
         yield (
             "The models were tested on so few people that chance may have decided which looks best: a larger test set "
             "would tell more than further answers."
         )
-
-
-def _tested_on_few(choice: Choice) -> bool:
-    """Return whether the sampling error of the rates takes away much of the certainty."""
-    sure, tested = choice.best_certainty, choice.tested_certainty
-    if sure is None or tested is None:
-        return False
-    return tested < min(WARNINGS.sampling_certainty, sure - WARNINGS.sampling_loss)
 
 
 def _misfit(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Misfit:
@@ -192,8 +187,8 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
         return Verdict(
             kind="unreliable answers",
             reason=(
-                f"These answers are unreliable: they may be random (probability {beliefs.inattentive:.2f}), or follow "
-                "a rule that no metric of this form explains. Do not base a decision on them."
+                f"These answers are unreliable: they may be random (probability {percent(beliefs.inattentive)}), or "
+                "follow a rule that no metric of this form explains. Do not base a decision on them."
             ),
             advice="It would help to say which rule was followed, and to answer again without hurry.",
         )
@@ -201,6 +196,6 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
     unclear = "So few answers are no basis for a decision" if few else "It is not clear yet that they follow any metric"
     return Verdict(
         kind="too few answers",
-        reason=f"{unclear}: the answers may still be random (probability {beliefs.inattentive:.2f}).",
+        reason=f"{unclear}: the answers may still be random (probability {percent(beliefs.inattentive)}).",
         advice=_MORE,
     )

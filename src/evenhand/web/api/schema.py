@@ -125,7 +125,13 @@ class UncertaintyDocument(_Sent):
 
 
 class ChoiceDocument(_Sent):
-    """What the answers say about the candidates."""
+    """What the answers say about the candidates.
+
+    `best_certainty` is the probability that `best` is as good as the best (costs at most 0.002 more) by the rates as
+    measured; `probabilities` say the same of each candidate, allowing for the sampling error of the rates. Several can
+    be as good as the best, so these may add up to more than 1. `ranking_certainty` is the probability that a pair is
+    in the order of `ranking`, on average over pairs.
+    """
 
     best: str
     best_certainty: float | None

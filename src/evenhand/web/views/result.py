@@ -69,6 +69,7 @@ class Result:
     ranking: Ranking
     probabilities: dict[str, float]
     order: str | None
+    apart: str | None
     weights: WeightRows
     sentences: tuple[str, ...]
     nearness: tuple[str, ...]
@@ -105,7 +106,8 @@ class Result:
             ended=finding.ended,
             ranking=ranking,
             probabilities=choice.probabilities,
-            order=choice.order,
+            order=finding.order,
+            apart=choice.apart("it"),
             weights=WeightRows.of(study, finding),
             sentences=tuple(finding.sentences(study.words.in_order(study.setting).quoted())),
             nearness=tuple(nearest_in_words(finding, near[0], study.candidates)),
