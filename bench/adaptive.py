@@ -10,6 +10,7 @@ import numpy as np
 from bench.models import real_models
 from bench.people import PEOPLE, everybody, person
 from evenhand import GroupRates, Setting, elicit
+from evenhand.elicitation.thresholds import STOPPING
 from evenhand.ranking import kendall_tau
 from evenhand.typing import Floats
 
@@ -64,11 +65,11 @@ def choice_of(
     return {
         "questions": elicited.questions,
         "settled": elicited.stopped_because == "best",
-        "right": truth.cost(candidates[choice.best]) - costs.min() <= 0.002,
+        "right": truth.cost(candidates[choice.best]) - costs.min() <= STOPPING.indifferent,
         "kendall": kendall_tau(costs, places),
         "unreliable": any("unreliable" in warning for warning in elicited.warnings),
         "probabilities": np.array([*choice.probabilities.values()]),
-        "is best": np.arange(len(costs)) == costs.argmin(),
+        "as good": costs - costs.min() <= STOPPING.indifferent,
         "seconds": timed.seconds,
         "left": [(question.left, elicited.questions - n) for n, (question, _) in enumerate(elicited.history)],
     }
@@ -113,7 +114,7 @@ def best() -> None:
                 right = np.mean([row["right"] for row in rows])
                 what = f"k{k}m{m} {noise}: the best of 100, at confidence 0.95"
                 _line(what, f"≤ {at_most}, ≥ 95 %", f"{questions:.1f} questions, right {right:.1%}")
-                said += [(row["probabilities"], row["is best"]) for row in rows]
+                said += [(row["probabilities"], row["as good"]) for row in rows]
                 lefts += [pair for row in rows for pair in row["left"]]
         for m in (2, 4):
             rows = everybody(choice_of, PEOPLE, k=k, m=m, noise="at random", limit=20)
@@ -129,7 +130,7 @@ def best() -> None:
 
 
 def _reliability(said: list[tuple[Floats, Floats]]) -> None:
-    print("  Probability that a model is the best, and the share that were (exact and 10 % flips):")
+    print("  Probability that a model is as good as the best, and the share that were (exact and 10 % flips):")
     probability, truly = (np.concatenate(column) for column in zip(*said, strict=True))
     for low, high in _ranges([0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0001]):
         inside = (probability >= low) & (probability < high)

@@ -23,14 +23,14 @@ _WRONG = (("told", "wrong"), ("order", "order wrong"), ("range", "range wrong"))
 
 
 @cache
-def _candidates(groups: int) -> dict[str, GroupRates]:
+def twenty(groups: int) -> dict[str, GroupRates]:
     """Return every fifth of the real models: twenty."""
     return dict(list(real_models(2, groups).items())[::5])
 
 
 def sentences_of(seed: int, *, kind: str, groups: int, candidates: bool) -> Counter[str] | None:
     """Interview one person; count sentences that compare, and that state a range, and how many of them are wrong."""
-    models = _candidates(groups)
+    models = twenty(groups)
     setting = next(iter(models.values())).setting
     if kind == "the colleague":
         only = np.zeros((groups * (groups - 1) // 2, 2))
