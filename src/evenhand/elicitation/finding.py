@@ -10,7 +10,6 @@ from evenhand.by_value import ByValue
 from evenhand.display.frames import Library, as_frame
 from evenhand.display.names import in_a_row, printable
 from evenhand.elicitation import finding_display as display
-from evenhand.elicitation.thresholds import WARNINGS
 from evenhand.errors import EvenhandError
 from evenhand.metric import FairMetric, MetricSample, nearest
 from evenhand.metric.display import ShownWeight
@@ -39,6 +38,11 @@ _CHOSEN = ("best", "ranking")
 VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 LAPSES_TOLD: Final = 0.05
 """A lapse rate is told if its interval lies above this: by the prior alone it begins at 0.01."""
+TESTED_ENOUGH: Final = 0.9
+"""A favourite that is as good as the best with at least this probability, sampling error included, needs no warning
+about the test set. Chosen by judgement, as is the next."""
+LITTLE_LOST: Final = 0.05
+"""Nor does one that loses no more than this by the sampling error."""
 POSSIBLE: Final = 0.05
 """A candidate that is as good as the best with less than this probability is told apart from it."""
 _BY_THE_RULE = (
@@ -193,7 +197,7 @@ class Choice:
         sure, tested = self.best_certainty, self.tested_certainty
         if sure is None or tested is None:
             return True
-        return tested >= min(WARNINGS.sampling_certainty, sure - WARNINGS.sampling_loss)
+        return tested >= min(TESTED_ENOUGH, sure - LITTLE_LOST)
 
     @property
     def not_told_apart(self) -> tuple[str, ...]:

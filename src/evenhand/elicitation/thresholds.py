@@ -223,10 +223,6 @@ class WarningThresholds(NamedTuple):
     """Repeats that got the same answer less often than this are mentioned, if attention is in doubt."""
     repeats: int = 2
     """From so many repeats on."""
-    sampling_certainty: float = 0.9
-    """A favourite that is best with at least this probability, sampling error included, needs no warning about it."""
-    sampling_loss: float = 0.05
-    """Nor does one that loses no more than this by it."""
     equally_good: float = 0.01
     """Candidates that are as good as the best with probabilities this close: the cheapest of them is the favourite."""
 
