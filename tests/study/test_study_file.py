@@ -99,7 +99,7 @@ def test_the_file_shows_a_sentence_as_people_will_read_it() -> None:
         ('slug = "demo"', 'slug = "api"', "slug 'api' is taken by the web app itself"),
         ('title = "Who is called in for extra care?"', 'title = ""', "title is empty"),
         ('title = "Who is', 'title = "\\u202eWho is', "title contains"),
-        ('stop = "ranking"', 'stop = "soon"', "stop must be one of"),
+        ('stop = "best"', 'stop = "soon"', "stop must be one of"),
         ("max_questions = 15", "max_questions = -1", "max_questions must be a whole number"),
         ("max_questions = 15", "most = 15", "has no option 'most'"),
         ('name = "adaptive"', 'name = "guess"', "'guess'"),
