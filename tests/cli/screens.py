@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 from evenhand import FairMetric, GroupRates, Setting, rank
 from evenhand.cli.invitations import INVITATIONS
@@ -17,8 +17,16 @@ from evenhand.elicitation import Elicited, elicit
 from evenhand.experiments import Recovery
 from evenhand.experiments.cell import GridCell, Noise
 from evenhand.experiments.compare import Attempt
+from evenhand.experiments.ranking.claims import judge
+from evenhand.experiments.ranking.estimates import BASELINES
+from evenhand.experiments.ranking.experiment import DatasetResult, RankingResult
+from evenhand.experiments.ranking.interviews import ToBest
+from evenhand.experiments.ranking.scores import Scores
+from evenhand.experiments.ranking.table import ranking_tables
+from evenhand.experiments.ranking.transport import Transported
 from evenhand.experiments.rows import GridRow
-from evenhand.experiments.tables import comparison_table, recovery_table
+from evenhand.experiments.samples import SampleSize
+from evenhand.experiments.tables import comparison_table, recovery_table, samples_table
 from evenhand.oracles import SimulatedOracle
 from evenhand.ranking import Ranking
 from evenhand.rates.models import made_up_models
@@ -95,6 +103,47 @@ def recovery() -> RenderableType:
     return recovery_table(Recovery(tuple(rows), ()))
 
 
+def on_samples() -> RenderableType:
+    distances = np.outer([0.033, 0.267, 0.226], np.linspace(0.5, 2, 5))
+    return samples_table(
+        [
+            SampleSize(size, method, distances * 300 / size)
+            for method in ("paper", "bisection", "least-squares")
+            for size in (300, 3_000, 30_000)
+        ]
+    )
+
+
+class Ranked:
+    """The ranking experiment, whose tables have fewer columns where the screen is narrow."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from ranking_tables(self._result(), width=options.max_width)
+
+    @staticmethod
+    def _result() -> RankingResult:
+        spread = np.linspace(0.9, 1, 20)
+
+        def scores(questions: int, share: float) -> Scores:
+            return Scores(questions, *(share * spread ** (place + 1) for place in range(4)))
+
+        adaptive = {f"adaptive_{budget}_{answers}": budget for budget in (10, 40) for answers in ("exact", "wrong")}
+        by_method = {name: scores(0, 0.8) for name in BASELINES} | {"paper": scores(6_242, 1.0)}
+        by_method |= {name: scores(budget, 0.95) for name, budget in adaptive.items()}
+        to_best = ToBest(np.arange(10.0, 30.0), np.ones(20), np.zeros(20))
+        names = ("default", "crime")
+        return RankingResult(
+            ranked=tuple(DatasetResult(name, by_method, {"exact": to_best, "wrong": to_best}) for name in names),
+            transported=(Transported("adult", "default", "least-squares", scores(574, 0.9), scores(574, 1.0)),),
+            verdicts=judge(dict.fromkeys(names, by_method)),
+            metrics=20,
+            classifiers=100,
+            seed=0,
+            kept="nothing came from the cache",
+            notes=(),
+        )
+
+
 def question() -> RenderableType:
     about = setting(3, 5)
     one, other = models(about, 2, short).values()
@@ -133,6 +182,8 @@ SCREENS: dict[str, Callable[[], RenderableType]] = {
     "rank-100-models": lambda: RankingTable(ranking(2, 2, 100, long)),
     "compare": comparison,
     "recover": recovery,
+    "samples": on_samples,
+    "experiments-ranking": Ranked,
     "question-5-groups": question,
     "metric-5-groups": lambda: MetricPicture({"": FairMetric.random(setting(3, 5), 5)}),
     "rates-2-groups": lambda: rates_of(2, 2),

@@ -24,13 +24,17 @@ def ranking_tables(result: RankingResult, *, width: int) -> Iterator[RenderableT
 
     If the screen is too narrow (`width` in characters), the tables have fewer columns instead of truncated numbers.
     """
-    for one in result.ranked:
+    for place, one in enumerate(result.ranked):
+        if place:
+            yield Text()
         yield _scores(one, width)
     if width < _ALL_SCORES:
         yield Text("NDCG by place and more statistics are in the JSON; a wider window shows them here.", style="dim")
     if any(one.to_best for one in result.ranked):
+        yield Text()
         yield _to_best(result)
     if result.transported:
+        yield Text()
         yield _transported(result)
     yield from _claims(result)
 
@@ -95,9 +99,9 @@ def _transported(result: RankingResult) -> FittedTable:
         for one in result.transported
     ]
     return table(
-        ["elicited on", "ranks models of", "method", "moved", "elicited there"],
+        ["elicited\non", "ranks\nmodels of", "\nmethod", "\nmoved", "elicited\nthere"],
         rows,
-        names=("elicited on", "ranks models of", "method"),
+        names=("elicited\non", "ranks\nmodels of", "\nmethod"),
         keys=3,
         title="Metrics elicited on one data set rank the models of another: mean Kendall's τ-b",
     )
