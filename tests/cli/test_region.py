@@ -10,14 +10,17 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from fastapi.testclient import TestClient
 from matplotlib.image import imread
 
 from evenhand import EvenhandError, FeasibleRegion
 from evenhand.cli.interview import interview
 from evenhand.cli.region import region
-from evenhand.cli.study import draft
+from evenhand.cli.study import add, draft
 from evenhand.study import FileLog
+from evenhand.study.store import Store
 from evenhand.study.study import Study
+from evenhand.web.app import create_app
 
 COLUMNS = {"label": "repaid", "group": ["sex"]}
 
@@ -86,6 +89,31 @@ def test_wrong_columns_are_named(score: list[str], message: str) -> None:
 def test_a_picture_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(EvenhandError, match=r"the picture region\.xyz cannot be written"):
         region(Path("scores.csv"), score=["p_repaid"], picture=Path("region.xyz"), **COLUMNS)  # type: ignore[arg-type]
+
+
+def test_a_served_study_asks_from_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("evenhand.study.store.new_seed", lambda: 3)
+    region(Path("scores.csv"), score=["p_repaid"], json_file=Path("region.json"), **COLUMNS)  # type: ignore[arg-type]
+    draft(Path("scores.csv"), model=["model_*"], region=Path("region.json"), out=Path("loans.toml"), **COLUMNS)  # type: ignore[arg-type]
+    add(Path("loans.toml"), store="sqlite:///own.db")
+    assert "at the address /loans" in capsys.readouterr().out
+    reach = FeasibleRegion.from_json(Path("region.json").read_text(encoding="utf-8"))
+    with Store("sqlite:///own.db") as store:
+        client = TestClient(create_app(store), base_url="http://localhost")
+        token = store.begin("loans")
+        models = [rates.vector for rates in store.study("loans").candidates.values()]
+        beyond = 0
+        for n in range(1, 5):
+            asked = client.get(f"/api/interviews/{token}").json()["question"]
+            for side in ("first", "second"):
+                shown = np.array(asked[side])
+                rounded = np.linalg.norm([0.005, 0.005])  # to whole people of 100
+                assert (reach.contains(shown).distance <= rounded).all(), shown
+                made_up = not any(np.abs(shown - model).max() < 0.006 for model in models)
+                beyond += made_up and np.linalg.norm(shown - 0.5, axis=1).max() > reach.sphere().radius + rounded
+            reply = client.put(f"/api/interviews/{token}/answers/{n}", json={"choice": "first"})
+            assert reply.status_code == 200
+    assert beyond, "without a region, made-up models come from a sphere"
 
 
 def test_an_interview_and_a_study_ask_from_it(
