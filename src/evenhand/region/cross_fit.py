@@ -33,7 +33,7 @@ except ModuleNotFoundError as error:
     raise MissingExtraError("scikit-learn", "models") from error
 
 _ENOUGH = {ISOTONIC: 100, LOGISTIC: 20}
-"""How many people of each class a group needs to be calibrated by itself in this way."""
+"""How many people of each class a group needs to be calibrated by itself in this way: docs/region.md says why."""
 
 _SAME_SCORE = 1e-12
 
