@@ -117,6 +117,24 @@ def flattery(people_of_a_group: int) -> None:
     )
 
 
+def by_chance(classes: int, groups: int, people_of_a_group: int) -> None:
+    """Print how often measured rates of a classifier on the border seem farther away than chance explains."""
+    far, total = [], 0
+    for seed in range(CONFIRMING, CONFIRMING + 5):
+        chances, _, group = made_up.people(classes, groups, groups * people_of_a_group, seed)
+        region = FeasibleRegion.from_scores(chances, sensitive_features=group)
+        for cost in (0.25, 1.0, 3.0):
+            decided = (np.where(np.arange(classes) == 0, cost, 1.0) * chances).argmax(axis=1)
+            measured = made_up.measured_on_labels(chances, group, decided, draws=100, seed=seed)
+            far.append(sum(not region.contains(rates).by_chance for rates in measured))
+            total += 100
+    print(
+        f"  k = {classes}, m = {groups}, groups of {people_of_a_group}: {sum(far)} of {total} samples of classifiers "
+        f"on the border seem out of reach (at most 1 % stated); at the worst of {len(far)} points {max(far)} of 100",
+        flush=True,
+    )
+
+
 def a_million() -> None:
     """Print the time and memory of a million rows with three classes and four groups, in a separate process."""
     rng = np.random.default_rng(0)
@@ -144,6 +162,8 @@ def run() -> None:
     print("  Made-up people whose probabilities are known")
     for people_of_a_group in (150, 500, 2000):
         flattery(people_of_a_group)
+    for classes, groups, people_of_a_group in ((2, 2, 100), (2, 2, 500), (2, 5, 500), (3, 2, 300), (3, 3, 1000)):
+        by_chance(classes, groups, people_of_a_group)
     alone = "from bench.region import a_million; a_million()"
     subprocess.run([sys.executable, "-c", alone], check=True, cwd=Path(__file__).parents[1])  # noqa: S603
 

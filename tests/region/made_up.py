@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand import FeasibleRegion
+from evenhand import FeasibleRegion, GroupRates, group_rates
 
 Scores = tuple[NDArray[np.float64], NDArray[Any], NDArray[Any]]
 
@@ -31,6 +32,16 @@ def region(classes: int, groups: int, n: int = 400, seed: int = 0, *, signal: fl
     """Return the region of made-up people."""
     chances, _, group = people(classes, groups, n, seed, signal=signal)
     return FeasibleRegion.from_scores(chances, sensitive_features=group)
+
+
+def measured_on_labels(
+    chances: NDArray[np.float64], group: NDArray[Any], decided: NDArray[Any], *, draws: int, seed: int
+) -> Iterator[GroupRates]:
+    """Yield the rates of the same decisions (n,), measured on labels that are drawn anew each time."""
+    rng = np.random.default_rng(seed)
+    for _ in range(draws):
+        y = (rng.random((len(chances), 1)) >= np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+        yield group_rates(y, decided, sensitive_features=group)
 
 
 def rates_on(chances: NDArray[np.float64], group: NDArray[Any], decided: NDArray[np.float64]) -> NDArray[np.float64]:

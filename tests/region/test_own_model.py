@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import binom
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
-from tests.region.made_up import people
+from tests.region.made_up import measured_on_labels, people
 
 from evenhand import EvenhandError, FeasibleRegion, GroupRates, group_rates
 from evenhand.experiments import datasets
@@ -104,20 +105,23 @@ def test_wrong_probabilities_are_off_by_as_much_as_they_are_wrong() -> None:
     assert "off on average" in region.warnings[0]
 
 
-def test_rates_from_the_border_seem_out_of_reach_by_chance_alone() -> None:
-    """Of one hundred samples of a classifier on the border, about one seems farther away than chance explains."""
-    chances, _, group = people(2, 2, 1000, 5)
-    region = FeasibleRegion.from_scores(chances, sensitive_features=group)
-    rng = np.random.default_rng(2)
-    decided = chances.argmax(axis=1)  # least mistakes in all: an extreme point of each group's region
-    draws, outside, far = 300, 0, 0
-    for _ in range(draws):
-        y = (rng.random(group.size) < chances[:, 1]).astype(int)
-        found = region.contains(group_rates(y, decided, sensitive_features=group))
-        outside += not found.inside
-        far += not found.by_chance
-    assert outside > draws / 2
-    assert far <= draws * 0.03
+@pytest.mark.parametrize(("classes", "draws"), [(2, 150), (3, 50)])
+def test_at_most_one_in_a_hundred_samples_from_the_border_seems_out_of_reach(classes: int, draws: int) -> None:
+    """An exact binomial limit: more than so many of a level of 1 % has a probability below one in a thousand."""
+    outside, far, total = 0, 0, 0
+    for seed in (1, 2):
+        chances, _, group = people(classes, 2, 600, seed)
+        region = FeasibleRegion.from_scores(chances, sensitive_features=group)
+        for cost in (0.25, 1.0):
+            costs = np.where(np.arange(classes) == 0, cost, 1.0)
+            decided = (costs * chances).argmax(axis=1)  # least costs: an extreme point of each group's region
+            for rates in measured_on_labels(chances, group, decided, draws=draws, seed=seed):
+                found = region.contains(rates)
+                outside += not found.inside
+                far += not found.by_chance
+                total += 1
+    assert outside > total / 2
+    assert far <= binom.isf(0.001, total, 0.01)
 
 
 def test_rates_without_numbers_of_people_have_no_standard_errors() -> None:
