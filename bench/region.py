@@ -35,7 +35,7 @@ def real(name: str) -> None:
     start, used = time.perf_counter(), time.process_time()
     region = FeasibleRegion.from_scores(chances, y, sensitive_features=group)
     sphere = region.sphere()
-    region.plot().savefig(os.devnull, format="png")
+    region.plot().figure.savefig(os.devnull, format="png")  # type: ignore[union-attr]
     wall, cpu = time.perf_counter() - start, time.process_time() - used
     axes = region.sphere("axes").radius
     print(

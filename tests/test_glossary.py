@@ -65,3 +65,26 @@ def test_no_retired_word_is_left(path: Path) -> None:
     names = set(re.findall(r"\w+", text))
     assert {name: RETIRED_NAMES[name] for name in names & RETIRED_NAMES.keys()} == {}
     assert [phrase for phrase in MANNERISMS if re.search(rf"\b{phrase}\b", text)] == []
+
+
+PAGES = sorted([*PACKAGE.parents[1].glob("docs/*.md"), PACKAGE.parents[1] / "README.md"])
+OLD_SENTENCES = (
+    "[Ff]oreseen",
+    r"\bless one\b",
+    "that somebody attends",
+    "it is really so with probability",
+    "is as good as the best with probability",
+    "answered with another reason",
+)
+
+
+@pytest.mark.parametrize("path", [*TEXTS, *PAGES], ids=lambda path: path.name)
+def test_sentences_that_were_put_in_plain_words_do_not_come_back(path: Path) -> None:
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    assert [phrase for phrase in OLD_SENTENCES if re.search(phrase, text)] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_have_no_mannered_words(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert [phrase for phrase in ("[Mm]ended", "[Aa]t hand", "[Ww]hoever") if re.search(rf"\b{phrase}\b", text)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ import evenhand
 from evenhand import Adaptive, Elicited, EvenhandError, FairMetric, FeasibleRegion, Finding, SimulatedOracle, elicit
 from evenhand.cli.app import app
 from evenhand.documents import read_document
+from evenhand.elicitation import Choice
 from evenhand.elicitation.codec import finding_document
 from evenhand.study import FileLog, Header, resume
 from evenhand.study.answers import StudyAnswers
@@ -126,6 +128,44 @@ def test_a_document_that_an_editor_saved_with_a_mark_in_front_loads_and_bytes_do
     (tmp_path / "b.json").write_bytes(b"\xff\x00{")
     with pytest.raises(EvenhandError, match=r"b\.json is no JSON document, nor the file of an interview"):
         evenhand.load(tmp_path / "b.json")
+    (tmp_path / "m.json").write_text(TRUTH.to_json(), encoding="utf-16")
+    with pytest.raises(EvenhandError, match="if it is text, save it as UTF-8"):
+        evenhand.load(tmp_path / "m.json")
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("a\0b", r"'a\\x00b' is no name of a file"), (None, "path must be a str"), (3, "path must be")],
+)
+def test_what_is_no_path_is_refused(path: object, message: str) -> None:
+    with pytest.raises(EvenhandError, match=message):
+        evenhand.load(path)  # type: ignore[arg-type]
+
+
+def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_bytes(pickle.dumps(TRUTH))
+    with pytest.raises(EvenhandError, match="is no JSON document, nor the file of an interview"):
+        evenhand.load(tmp_path / "m.json")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"best": "nobody"}, "ranking must have each candidate once, and among them the best, 'nobody'"),
+        ({"ranking": ["model 1", "model 1"]}, "ranking must have each candidate once"),
+        ({"probabilities": {"x": 0.5}}, "probabilities must have each candidate once"),
+        ({"probabilities": {"x": 0.5, "model 1": 0.5}}, "ranking and probabilities are of different candidates"),
+    ],
+)
+def test_a_choice_among_other_candidates_is_refused(tmp_path: Path, wrong: dict[str, object], message: str) -> None:
+    choice = Choice(best="model 1", probabilities={"model 1": 0.9, "2": 0.1}, ranking=("model 1", "2"))
+    document = json.loads(Finding(metric=TRUTH, choice=choice).to_json())
+    (tmp_path / "f.json").write_text(json.dumps(document), encoding="utf-8")
+    assert evenhand.load(tmp_path / "f.json").choice == choice  # type: ignore[union-attr]
+    document["finding"]["choice"] |= wrong
+    (tmp_path / "f.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(EvenhandError, match=message):
+        evenhand.load(tmp_path / "f.json")
 
 
 @pytest.mark.parametrize("name", METRICS)

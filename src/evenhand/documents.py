@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from evenhand.checks.documents import parsed
-from evenhand.checks.messages import listed, shown
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.elicitation import Elicited, Finding
 from evenhand.elicitation.codec import FINDING_FORMAT, read_finding
 from evenhand.elicitation.elicited_document import ELICITED_FORMAT, read_elicited
@@ -67,6 +68,7 @@ def load(path: str | Path) -> Loaded:
     ...     load(file) == metric
     True
     """
+    expect(path, "path", str, os.PathLike)
     content = read_document(Path(path)).content
     if isinstance(content, FairMetric | Finding):
         return content
@@ -81,6 +83,8 @@ def read_document(path: Path) -> Document:
         content = path.read_bytes()
     except OSError as error:
         raise EvenhandError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # a NUL in the name
+        raise EvenhandError(f"{shown(str(path))} is no name of a file: {error}") from error
     if path.suffix.lower() == ".toml":
         from evenhand.study.study import Study  # noqa: PLC0415
 
@@ -89,6 +93,11 @@ def read_document(path: Path) -> Document:
         return _interview(content, path)
     try:
         document = parsed(content)
+    except UnicodeDecodeError as error:
+        raise EvenhandError(
+            f"{path} is no JSON document, nor the file of an interview: it is not text in UTF-8 (byte {error.start}); "
+            "if it is text, save it as UTF-8"
+        ) from error
     except (TypeError, ValueError) as error:
         raise EvenhandError(f"{path} is no JSON document, nor the file of an interview: {error}") from error
     name = document.get("format") if isinstance(document, dict) else None

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support.quick import QuickRunner, study
 
+import evenhand
 from evenhand.study.store import Store
 
 FULL = Path("/dev/full")
@@ -79,3 +80,8 @@ def test_a_command_that_is_told_to_end_leaves_no_draft(tmp_path: Path) -> None:
     done = run("export", "loans", str(tmp_path / "out" / "loans.json"), "--store", url, before=ends)
     assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, "")
     assert not list((tmp_path / "out").iterdir())
+
+
+def test_python_m_evenhand_is_the_command() -> None:
+    run = subprocess.run([sys.executable, "-m", "evenhand", "--version"], capture_output=True, text=True, check=True)
+    assert run.stdout == f"evenhand {evenhand.__version__}\n"

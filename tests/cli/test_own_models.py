@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from evenhand import EvenhandError, FairMetric
+from evenhand.cli.app import app
 from evenhand.cli.interview import interview
 from evenhand.cli.rank import rank
 from evenhand.study import FileLog, resume
@@ -153,3 +154,12 @@ def test_a_resumed_interview_keeps_its_models_and_words(
     Path("words.toml").write_text(WORDS.replace("are refused", "get none"), encoding="utf-8")
     with pytest.raises(EvenhandError, match="about other words than --words has"):
         interview(Path("mine.jsonl"), **own)
+
+
+def test_models_and_groups_are_named_with_commas_too(own: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    types(monkeypatch, "q")
+    arguments = ["--candidates", str(own["candidates"][0]), "--label", "repaid", "--group", "sex"]
+    app(["interview", "mine.jsonl", *arguments, "--prediction", "model_a,model_c"], standalone_mode=False)
+    with FileLog(Path("mine.jsonl")) as log:
+        assert log.header.study is not None
+        assert list(log.header.study.candidates) == ["model_a", "model_c"]

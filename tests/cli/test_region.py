@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from matplotlib.image import imread
 
 from evenhand import EvenhandError, FeasibleRegion
+from evenhand.cli.app import app
 from evenhand.cli.interview import interview
 from evenhand.cli.region import region
 from evenhand.cli.study import add, draft
@@ -70,6 +71,14 @@ def test_one_score_is_that_of_the_last_class_and_several_are_those_of_all(capsys
     one, other = (FeasibleRegion.from_json(line) for line in capsys.readouterr().out.splitlines())
     assert one.sphere().radius == pytest.approx(other.sphere().radius, abs=1e-5)
     assert [each.how for each in one.calibration] == ["as given", "as given"]
+
+
+def test_columns_are_named_with_commas_too(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["region", "scores.csv", "--label", "repaid", "--group", "sex"]
+    app([*arguments, "--score", "p_not,p_repaid", "--prediction", "model_a,seer"], standalone_mode=False)
+    told = capsys.readouterr().out
+    assert "model_a: " in told
+    assert "seer: " in told
 
 
 @pytest.mark.parametrize(

@@ -95,5 +95,7 @@ def test_what_cannot_be_compared_says_why_and_doubts_are_repeated() -> None:
     elsewhere = FairMetric.random(Setting.random(2, 2, 0), 0)
     with pytest.raises(EvenhandError, match=r"not about the same classes and groups \(classes: 'repays'"):
         compare_metrics(metric, elsewhere)
+    with pytest.raises(EvenhandError, match="was not measured in the metric's classes and groups"):
+        compare_metrics(metric, metric, {name: GroupRates.uniform(elsewhere.setting) for name in "ab"})
     doubted = Finding(metric=metric, verdict=Verdict(kind="too few answers", reason="Only 2 answers.", advice="Ask."))
     assert "Yours: Only 2 answers." in str(compare_metrics(metric, doubted))

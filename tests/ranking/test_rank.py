@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand import EvenhandError, FairMetric, GroupRates, Setting, SimulatedOracle, elicit, group_rates, rank
-from evenhand.elicitation import Finding, Intervals, Uncertainty
+from evenhand.elicitation import Finding, Intervals, Uncertainty, Verdict
 from evenhand.metric import MetricSample
 from evenhand.metric.weights import Weights
 from evenhand.ranking import Ranking
@@ -244,3 +246,26 @@ def test_a_ranking_is_a_sequence() -> None:
     ranking = rank(METRIC, models(SETTING, 3, 0))
     assert isinstance(ranking, Ranking)
     assert ranking[-1].place == len(ranking) == 3
+
+
+def test_a_copy_of_a_ranking_is_equal_to_it() -> None:
+    ranking = rank(METRIC, models(SETTING, 3, 0))
+    for copy in (pickle.loads(pickle.dumps(ranking)), deepcopy(ranking), rank(METRIC, models(SETTING, 3, 0))):  # noqa: S301
+        assert copy == ranking
+    assert rank(METRIC, models(SETTING, 3, 1)) != ranking
+
+
+def test_an_order_from_answers_that_do_not_decide_says_so() -> None:
+    verdict = Verdict(kind="swapped answers", reason="The sides are swapped.", advice="Answer again.")
+    ranking = rank(Finding(metric=METRIC, verdict=verdict), models(SETTING, 3, 0))
+    assert ranking.doubt == "The sides are swapped. Answer again."
+    for shown in (str(ranking), ranking._repr_html_()):
+        assert "Do not rely on this order. The sides are swapped. Answer again." in shown
+    decided = rank(Finding(metric=METRIC), models(SETTING, 3, 0))
+    assert decided.doubt == ""
+    assert "Do not rely" not in str(decided)
+
+
+def test_a_name_that_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(EvenhandError, match=r"candidate .* has .*half a character, which no file can hold"):
+        rank(METRIC, dict.fromkeys(["a\ud800"], GroupRates.uniform(SETTING)))

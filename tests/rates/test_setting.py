@@ -161,3 +161,8 @@ def test_a_random_setting_has_whole_numbers_of_classes_and_groups(wrong: Any) ->
 def test_a_random_state_is_a_seed_or_a_generator(wrong: Any) -> None:
     with pytest.raises(EvenhandError, match="random_state must be"):
         Setting.random(2, 2, wrong)
+
+
+def test_a_name_that_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(EvenhandError, match=r"groups: 'b\\ud800' has .* half a character, which no file can hold"):
+        Setting(["no", "yes"], ["a", "b\ud800"], [[0.5, 0.5], [0.5, 0.5]])

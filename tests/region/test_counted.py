@@ -55,6 +55,9 @@ def test_a_region_survives_json(classes: int) -> None:
         FeasibleRegion.from_scores(chances, y, sensitive_features=group).to_document()
 
 
+CALIBRATED = {"group": 0, "people": 9, "error": 0.1, "by_chance": 0.1, "spread": 0.1, "how": "logistic"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -64,6 +67,8 @@ def test_a_region_survives_json(classes: int) -> None:
         ({"cells": [[[10, 0.5, 0.5]], [[10, 0.5]]]}, "must each have a number of people and 2 class probabilities"),
         ({"cells": [[[10, 0.5, 0.5]], [[10, 1.0, 0.0]]]}, "nobody of some class"),
         ({"calibration": [{"group": 0}]}, "lacks"),
+        ({"calibration": [CALIBRATED]}, "calibration is of the groups 0, but the region has 0, 1: was the file edited"),
+        ({"calibration": [CALIBRATED, CALIBRATED]}, "calibration is of the groups 0, 0, but the region has 0, 1"),
         ({"version": 9}, "version 9"),
     ],
 )

@@ -40,6 +40,16 @@ def check_characters(text: str, name: str, *, allowed: frozenset[str] = frozense
             raise EvenhandError(f"{name} contains {character!r}, which cannot be shown: remove it from {shown(text)}")
 
 
+def check_writable(text: str, name: str) -> None:
+    """Refuse a lone surrogate: half a character, which no file in UTF-8 can hold."""
+    half = next((character for character in text if "\ud800" <= character <= "\udfff"), None)
+    if half is not None:
+        raise EvenhandError(
+            f"{name} {shown(text)} has {half!r}, half a character, which no file can hold: read the text again "
+            "with the encoding that it was written in"
+        )
+
+
 def any_text(value: object, name: str) -> str:
     """Return text of any length and with any number of lines, also none."""
     expect(value, name, str)

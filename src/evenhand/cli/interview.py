@@ -14,6 +14,7 @@ from evenhand.cli.output import write
 from evenhand.cli.own_models import OwnModels
 from evenhand.cli.predictions import WeightOption
 from evenhand.cli.region import read_region
+from evenhand.cli.several import of_option
 from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.oracles.terminal import Key, possible_keys, read_key
@@ -85,12 +86,21 @@ def interview(
     prediction: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="COLUMN", help="The column of a model's predictions; repeat it, or use wildcards. [prediction*]"
+            "--prediction",
+            metavar="COLUMN",
+            callback=of_option,
+            help="The column of a model's predictions. For more models: a,b or wildcards, 'model_*'. Default: "
+            "prediction*.",
         ),
     ] = None,
     group: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="The column of groups; repeat for intersections. Default: group."),
+        typer.Option(
+            "--group",
+            metavar="COLUMN",
+            callback=of_option,
+            help="The column of groups; sex,age for intersections. Default: group.",
+        ),
     ] = None,
     weight: WeightOption = None,
     words: Annotated[

@@ -10,6 +10,7 @@ import typer
 
 from evenhand.cli.output import STDOUT, check_output, wide_console, write_or_print
 from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
+from evenhand.cli.several import of_option
 from evenhand.display.names import printable, shown_names
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.files import check_place
@@ -31,7 +32,9 @@ def region(
         typer.Option(
             "--score",
             metavar="COLUMN",
-            help="The column of the probabilities of the last class or, repeated, of each class in sorted order.",
+            callback=of_option,
+            help="The column of the probabilities of the last class or, as a,b,c, of each class in sorted order. If a "
+            "name has a comma, repeat the option.",
         ),
     ] = ["score*"],  # noqa: B006
     group: GroupOption = ["group"],  # noqa: B006
@@ -41,7 +44,9 @@ def region(
         typer.Option(
             "--prediction",
             metavar="COLUMN",
-            help="Also the predictions of a model, to see whether it is within reach; repeat it, or use wildcards.",
+            callback=of_option,
+            help="Also the predictions of a model, to see whether it is within reach. For more models: a,b or "
+            "wildcards, 'model_*'. If a name has a comma, repeat the option.",
         ),
     ] = None,
     as_given: Annotated[
@@ -96,8 +101,7 @@ def read_region(path: Path) -> FeasibleRegion:
 
 def _draw(found: FeasibleRegion, models: Mapping[str, GroupRates], path: Path) -> None:
     try:
-        figure = found.plot(models)
-        figure.savefig(path)
+        found.plot(models).figure.savefig(path)  # type: ignore[union-attr]  # never part of another figure
     except MissingExtraError:
         raise
     except (OSError, ValueError) as error:

@@ -157,7 +157,7 @@ def _choice_document(choice: Choice) -> dict[str, Any]:
 def _read_choice(value: object) -> Choice:
     fields = checked_fields(value, "choice", _CHOICE)
     expect(fields["probabilities"], "probabilities", dict)
-    return Choice(
+    choice = Choice(
         best=any_text(fields["best"], "best"),
         best_certainty=_unless_none(fields["best_certainty"], lambda value: _probability(value, "best_certainty")),
         probabilities={
@@ -169,6 +169,15 @@ def _read_choice(value: object) -> Choice:
             fields["ranking_certainty"], lambda value: _probability(value, "ranking_certainty")
         ),
     )
+    for name, models in (("ranking", list(choice.ranking)), ("probabilities", list(choice.probabilities))):
+        if models and (choice.best not in models or len(set(models)) < len(models)):
+            raise EvenhandError(
+                f"{name} must have each candidate once, and among them the best, {shown(choice.best)}, but has "
+                f"{listed(models)}: was the file edited?"
+            )
+    if choice.ranking and choice.probabilities and set(choice.ranking) != set(choice.probabilities):
+        raise EvenhandError("ranking and probabilities are of different candidates: was the file edited?")
+    return choice
 
 
 def _reliability_document(reliability: Reliability) -> dict[str, Any]:

@@ -187,7 +187,7 @@ class StoppingThresholds(NamedTuple):
     questions_about_candidates: int = 60
     """The default budget with candidates: about four times what the best of 100 takes with one wrong answer in ten."""
     questions_per_weight: int = 20
-    """The default budget about the weights, for each free number less one: 80 for two classes and two groups, where 45
+    """The default budget about the weights, times their number − 1: 80 for two classes and two groups, where 45
     do with one wrong answer in ten and 90 with two (`weights` of bench/adaptive.py)."""
 
 

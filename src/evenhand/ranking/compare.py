@@ -113,7 +113,7 @@ class MetricComparison(Displayed):
         return f"the two order {len(self.pairs)} of {pairs:,} pairs of models differently"
 
     def _table(self) -> Table:
-        rows = [[one.part, one.name, f"{one.mine:.3f}", f"{one.yours:.3f}", _in_words(one)] for one in self.weights]
+        rows = [[_name(one), f"{one.mine:.3f}", f"{one.yours:.3f}", _in_words(one)] for one in self.weights]
         notes = [] if self.weights else ["The two are of different families: their weights cannot be compared."]
         if self.best is not None:
             mine, *others = shown_names(list(dict.fromkeys(self.best)))
@@ -127,10 +127,9 @@ class MetricComparison(Displayed):
         if len(self.pairs) > _SHOWN:
             notes.append(f"… and {len(self.pairs) - _SHOWN} pairs more")
         return Table(
-            ["", "", "mine", "yours", ""],
+            ["", "mine", "yours", ""],
             rows,
             title=f"Two metrics: {self._headline}",
-            names=2,
             notes=[*notes, *self.notes],
         )
 
@@ -161,12 +160,12 @@ def compare_metrics(
     >>> B = GroupRates.from_vector(setting, [[0.2, 0.3], [0.2, 0.3]])
     >>> print(compare_metrics(mine, yours, {"A": A, "B": B}))
     Two metrics: the two order 1 of 1 pairs of models differently
-                                        mine  yours
-    mistake    0 → 1                   0.600  0.600
-    mistake    1 → 0                   0.800  0.800
-    violation  gap women | men: 0 → 1  0.000  0.000
-    violation  gap women | men: 1 → 0  1.000  1.000
-    trade-off  trade-off               0.500  0.167  differ by 0.333
+                             mine  yours
+    mistake 0 → 1           0.600  0.600
+    mistake 1 → 0           0.800  0.800
+    gap women | men: 0 → 1  0.000  0.000
+    gap women | men: 1 → 0  1.000  1.000
+    trade-off               0.500  0.167  differ by 0.333
     Mine prefers B, yours A.
     B is better than A by mine (by 0.0700), and worse by yours (by 0.0167).
     """
@@ -181,7 +180,7 @@ def compare_metrics(
     ]
     weights = _weights(mine, yours) if one.family == other.family else ()
     several = candidates is not None and len(candidates) > 1
-    rates = named_models(candidates, one.setting, owner="the metrics") if several and candidates is not None else {}
+    rates = named_models(candidates, one.setting, owner="the metric") if several and candidates is not None else {}
     if not rates:
         return MetricComparison(weights, _made_up(one, other), (), None, 0, tuple(notes))
     costs = [by.cost({name: each.arranged(by.setting) for name, each in rates.items()}) for by in (one, other)]
@@ -218,6 +217,11 @@ def _differ(one: ShownWeight, other: ShownWeight) -> bool | None:
         (row.weight, row.weight) if row.low is None or row.high is None else (row.low, row.high) for row in (one, other)
     )
     return low > its_high or its_low > high
+
+
+def _name(weight: ComparedWeight) -> str:
+    """Return what a weight is of; the names of all but mistakes say it."""
+    return f"mistake {weight.name}" if weight.part == "mistake" else weight.name
 
 
 def _in_words(weight: ComparedWeight) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class RankedModel:
     """One candidate in a ranking.
 
@@ -102,7 +102,7 @@ class RankedModel:
         return sum(self.gaps.values())
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Ranking(Displayed, Sequence[RankedModel]):
     """Candidates in the order of their cost, the best first; candidates of equal cost stay in the order given.
 
@@ -115,6 +115,9 @@ class Ranking(Displayed, Sequence[RankedModel]):
     yardsticks
         What takes no model, by cost: one class for everybody, and a coin. They are no candidates; their place is the
         one they would have among the candidates.
+    doubt
+        Why the order should not be relied on, and what would help: the verdict on answers that do not decide. Else
+        empty.
 
     Examples
     --------
@@ -132,6 +135,7 @@ class Ranking(Displayed, Sequence[RankedModel]):
     rows: tuple[RankedModel, ...]
     level: float
     yardsticks: tuple[RankedModel, ...] = ()
+    doubt: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -235,11 +239,14 @@ def rank(
     """
     sample: MetricSample | None = None
     attending = 1.0
+    doubt = ""
     if not isinstance(metric, FairMetric):
         if not isinstance(metric, Finding):
             raise EvenhandError(f"metric must be a FairMetric or what elicit returned, but received {shown(metric)}")
         sample = None if metric.uncertainty is None else metric.uncertainty.sample
         attending = 1.0 if metric.reliability is None else metric.reliability.attending
+        if not metric.verdict.decided:
+            doubt = f"{metric.verdict.reason} {metric.verdict.advice}".strip()
         metric = metric.metric
     number(level, "level", "a number between 0 and 1, like 0.95", lambda level: 0 < level < 1)
     rates = named_models(candidates, metric.setting, owner="the metric")
@@ -267,4 +274,4 @@ def rank(
         RankedModel.of(metric, name, one, 1 + int((cost < metric.cost(one)).sum()))
         for name, one in yardsticks(metric.setting).items()
     ]
-    return Ranking(tuple(rows), level, tuple(sorted(reference, key=lambda one: one.cost)))
+    return Ranking(tuple(rows), level, tuple(sorted(reference, key=lambda one: one.cost)), doubt)

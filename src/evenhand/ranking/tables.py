@@ -76,5 +76,6 @@ def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list
 def table_of(ranking: Ranking) -> Table:
     """Return the table that is printed."""
     head, *rows = cells(ranking)
-    no_better = ranking.not_worth_it
-    return Table(head, rows, names=0, left=[head.index("name")], notes=[no_better] if no_better else [])
+    doubt = f"Do not rely on this order. {ranking.doubt}" if ranking.doubt else None
+    notes = [note for note in (doubt, ranking.not_worth_it) if note]
+    return Table(head, rows, names=0, left=[head.index("name")], notes=notes)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from evenhand.checks.arrays import generator, refuse_masked
 from evenhand.checks.messages import listed, shown
+from evenhand.checks.text import check_writable
 from evenhand.errors import EvenhandError
 from evenhand.rates.counting.tally import tally
 from evenhand.typing import Floats, Label, RandomState
@@ -117,6 +118,8 @@ def names(values: object, name: str, *, least: int = 2) -> tuple[Label, ...]:
     items = array.tolist()
     _check(items, name, "at place {}")
     labels = tuple(map(plain, items))
+    for label in labels:
+        check_writable(str(label), f"{name}:")
     if len(set(labels)) != len(labels):
         twice = next(label for place, label in enumerate(labels) if label in labels[:place])
         raise EvenhandError(f"{name} names {shown(twice)} twice: each must be different")

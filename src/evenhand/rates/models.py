@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from evenhand.checks.messages import shown
+from evenhand.checks.text import check_writable
 from evenhand.errors import EvenhandError
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.setting import Setting
@@ -36,6 +37,7 @@ def named_models(
     for name, rates in models.items():
         if not isinstance(rates, GroupRates):
             raise EvenhandError(f"candidate {shown(name)} must be GroupRates, but received {shown(rates)}")
+        check_writable(str(name), "candidate")
         differ = setting.how_names_differ(rates.setting, owner, "the candidate's data")
         if differ:
             raise EvenhandError(

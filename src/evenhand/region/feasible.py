@@ -35,7 +35,7 @@ from evenhand.typing import Floats, Groups, Label
 from evenhand.wording.numerals import plural
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
 REGION_FORMAT = Format(
     name="evenhand.region",
@@ -282,6 +282,11 @@ class FeasibleRegion(Displayed):
         for warning in fields["warnings"]:
             expect(warning, "a warning", str)
         calibration = tuple(GroupCalibration.from_document(one) for one in fields["calibration"])
+        if calibration and tuple(one.group for one in calibration) != setting.groups:
+            raise EvenhandError(
+                f"calibration is of the groups {listed([one.group for one in calibration])}, but the region has "
+                f"{listed(setting.groups)}: was the file edited?"
+            )
         return cls(setting, groups, sizes, calibration, tuple(fields["warnings"]), in_cells=True)
 
     def support(self, directions: ArrayLike) -> Floats:
@@ -399,12 +404,13 @@ class FeasibleRegion(Displayed):
         *,
         sphere: Sphere | None = None,
         mistakes: ArrayLike | None = None,
-    ) -> Figure:
+    ) -> Axes:
         """Draw the regions of all groups, o, the sphere, the trivial classifiers and, as dots, your own models.
 
         For two classes this is the paper's Figure 2 on real data. For more, each panel is a projection on two kinds of
         mistake. `mistakes` selects two to six of them by their indices in `setting.mistakes`; by default the first six
-        are drawn. Returns a Matplotlib figure: save it with `.savefig("region.png")`. Needs the extra `figures`.
+        are drawn. Returns the axes, of several panels those of the first; `.figure.axes` has them all, and
+        `.figure.savefig("region.png")` saves the picture. Needs the extra `figures`.
         """
         from evenhand.region.picture import picture  # noqa: PLC0415  # Matplotlib is an extra
 

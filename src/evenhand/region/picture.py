@@ -23,8 +23,8 @@ from evenhand.region.sphere import Sphere
 from evenhand.typing import Floats
 
 try:
+    from matplotlib import pyplot as plt
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.patches import Circle, Polygon
 except ModuleNotFoundError as error:
@@ -44,15 +44,15 @@ _INK, _GREY = "#222222", "#666666"
 
 def picture(
     region: FeasibleRegion, models: Mapping[str, GroupRates] | None, sphere: Sphere, mistakes: ArrayLike | None
-) -> Figure:
-    """Draw one panel for two classes; for more, a panel for each projection on a pair of mistakes."""
+) -> Axes:
+    """Draw one panel for two classes; for more, a panel for each projection on a pair of mistakes. Return the first."""
     chosen = _chosen(region, mistakes)
     own = _checked_models(region, models)
     pairs = list(combinations(chosen, 2))
     columns = 1 if len(pairs) == 1 else min(len(chosen) - 1, 5)
     rows = -(-len(pairs) // columns)
     size = 6.4 if len(pairs) == 1 else 2.6
-    figure = Figure(figsize=(size * columns + 0.8, size * rows + 1.4), layout="constrained")
+    figure = plt.figure(figsize=(size * columns + 0.8, size * rows + 1.4), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False)
     for axes in panels.flat[len(pairs) :]:
         axes.set_visible(False)
@@ -67,7 +67,8 @@ def picture(
         highest = f"{sphere.upper:.3f}"
         title += " and no larger one" if highest == radius else f" and none larger than {highest}"
     figure.suptitle(title, fontsize=11 if columns > 1 else 10)
-    return figure
+    first: Axes = panels[0, 0]
+    return first
 
 
 def shown_names(labels: Sequence[Label]) -> tuple[str, ...]:

@@ -71,8 +71,8 @@ class Adaptive(Method):
     visible
         The least difference between two profiles that somebody is asked about.
     error
-        How often an answer is wrong, where that is known, and that somebody attends. By default both are learned from
-        the answers, and some questions are asked twice to that end.
+        How often an answer is wrong, where that is known; it says, too, that the answers are not random. By default
+        both are learned from the answers, and some questions are asked twice to that end.
     family
         The form of the cost: what is unfair about a model, by default the gaps between groups.
     equal_pairs
