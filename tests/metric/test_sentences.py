@@ -14,6 +14,7 @@ from tests.metric.test_weight_table import HOSTILE
 from evenhand import EvenhandError, FairMetric, Setting
 from evenhand.display.names import capitalised
 from evenhand.metric import error_rate_balance
+from evenhand.metric.families import Gaps
 from evenhand.metric.ratios import Ratio, Ratios
 from evenhand.metric.sentences import said, sentences
 from evenhand.wording.vocabulary import Words
@@ -162,3 +163,17 @@ def test_words_for_what_is_no_mistake_are_refused(words: Any) -> None:
 
 
 METRIC = FairMetric.random(SETTING, 0)
+
+
+def test_a_phrase_is_made_once_however_many_groups_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[int, int]] = []
+    phrase = Gaps.phrase
+
+    def counted(form: Gaps, row: int, column: int, words: Words) -> str:
+        made.append((row, column))
+        return phrase(form, row, column, words)
+
+    monkeypatch.setattr(Gaps, "phrase", counted)
+    one = FairMetric.random(Setting.random(2, 12, random_state=0), 0)
+    one.describe()
+    assert len(made) <= one.violation.size

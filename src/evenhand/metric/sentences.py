@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, Literal
 
@@ -170,7 +171,7 @@ class _About:
                 named = [names[open_ones[0].one], *(names[ratio.other] for ratio in open_ones)]
                 yield form.format(in_a_row(named), "more" if len(named) == 2 else "most")
 
-    @property
+    @cached_property
     def _phrases(self) -> tuple[str, ...]:
         """One point of each entry of the violation, row by row."""
         rows, columns = self.metric.violation.shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from evenhand.checks.messages import expect, shown
@@ -59,7 +60,7 @@ class Words:
         """Put each kind of mistake in quotation marks, so that a whole sentence can stand where a noun does."""
         return replace(self, mistakes=tuple(f"“{mistake}”" for mistake in self.mistakes))
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The pairs of groups, in the order in which gaps are weighed."""
         return tuple((self.groups[u], self.groups[v]) for u, v in group_pairs(len(self.groups)))
