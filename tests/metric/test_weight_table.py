@@ -63,7 +63,6 @@ HOSTILE = [
     "new\nline",
     "\x1b[2Jcleared",
     "\u202egnp.exe",
-    "\ud800",
     "x" * 100_000,
     "",
     "   ",
