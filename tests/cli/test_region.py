@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -93,6 +95,14 @@ def test_columns_are_named_with_commas_too(capsys: pytest.CaptureFixture[str]) -
 def test_wrong_columns_are_named(score: list[str], message: str) -> None:
     with pytest.raises(EvenhandError, match=message):
         region(Path("scores.csv"), score=score, **COLUMNS)  # type: ignore[arg-type]
+
+
+def test_a_picture_opens_no_window_whatever_backend_the_user_has_chosen() -> None:
+    environment = os.environ | {"MPLBACKEND": "module://no_such_backend"}
+    columns = ["--label", "repaid", "--group", "sex", "--score", "p_repaid", "--picture", "region.png"]
+    command = [sys.executable, "-m", "evenhand", "region", "scores.csv", *columns]
+    subprocess.run(command, env=environment, check=True, capture_output=True)  # noqa: S603
+    assert Path("region.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_picture_of_an_unknown_kind_is_refused() -> None:

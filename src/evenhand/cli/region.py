@@ -101,9 +101,12 @@ def read_region(path: Path) -> FeasibleRegion:
 
 def _draw(found: FeasibleRegion, models: Mapping[str, GroupRates], path: Path) -> None:
     try:
-        found.plot(models).figure.savefig(path)  # type: ignore[union-attr]  # never part of another figure
-    except MissingExtraError:
-        raise
+        import matplotlib as mpl  # noqa: PLC0415  # an extra, and slow to import
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("matplotlib", "figures") from error
+    try:
+        with mpl.rc_context({"backend": "agg"}):  # no window, whatever the user's own choice is
+            found.plot(models).figure.savefig(path)  # type: ignore[union-attr]  # never part of another figure
     except (OSError, ValueError) as error:
         raise EvenhandError(f"the picture {path} cannot be written: {error}") from error
 

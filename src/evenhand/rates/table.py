@@ -24,8 +24,8 @@ _FEW = 20
 """So many models are counted where they are."""
 
 
-# Text is one column or, with wildcards, a pattern, which no type tells apart. The union of both results would make every
-# plain call a mistake to type checkers, so it is Any; a list or a compiled pattern gives the precise type.
+# Text is one column or, with wildcards, a pattern, which no type tells apart. The union of both results would make
+# every plain call a mistake to type checkers, so it is Any; a list or a compiled pattern gives the precise type.
 @overload
 def group_rates_from_table(
     frame: Any,
