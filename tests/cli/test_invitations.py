@@ -93,6 +93,8 @@ def test_an_invitation_is_revoked_and_a_study_closed_and_opened(url: str, capsys
     [
         (("invite", "nowhere"), "no study 'nowhere'"),
         (("invite", "loans", "--expires", "soon"), "is a day such as"),
+        (("invite", "loans", "--expires", "0001-01-01T00:00"), "is a day such as"),
+        (("invite", "loans", "--expires", "9999-12-31T23:00-23:00"), "before the year 10000"),
         (("invite", "loans", "--expires", "2020-01-01"), "in the future"),
         (("invite", "loans", "--count", "100000"), "at most 1000"),
         (("revoke", "loans", "1"), "no such invitation"),

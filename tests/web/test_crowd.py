@@ -19,6 +19,8 @@ from tests.web.served import Served, serving
 from evenhand.study.store import Store
 from evenhand.web import app as whole
 from evenhand.web.app import create_app
+from evenhand.web.owner import Owner
+from evenhand.web.server import server_of
 
 
 @pytest.fixture
@@ -112,6 +114,31 @@ def test_head_is_get_without_a_body(store: Store) -> None:
         assert looked.status_code == whole_reply.status_code
         assert looked.headers["content-length"] == whole_reply.headers["content-length"]
         assert looked.content == b""
+
+
+def test_a_405_names_every_method_of_the_address(store: Store) -> None:
+    client = TestClient(create_app(store, owner=Owner.of("a-token-of-twenty-characters")), base_url="http://localhost")
+    for path, methods in {
+        "/loans": "GET, HEAD, POST",
+        "/api/studies": "GET, HEAD, POST",
+        "/api/studies/loans": "GET, HEAD, PATCH",
+        "/api/studies/loans/interviews": "POST",
+        "/api/interviews/x": "DELETE, GET, HEAD",
+        "/static/evenhand.css": "GET, HEAD",
+    }.items():
+        for method in ("PUT", "OPTIONS", "TRACE"):
+            reply = client.request(method, path)
+            assert (reply.status_code, reply.headers["allow"]) == (405, methods), path
+
+
+def test_broken_forms_leave_no_line_in_the_log(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    app = create_app(store)
+    server_of(app)
+    client = TestClient(app, base_url="http://localhost")
+    kind = {"content-type": "multipart/form-data; boundary=zz"}
+    for path in ("/i/x/answers/1", "/-/sign-in"):
+        assert client.post(path, content=b"xyz", headers=kind).status_code == 400
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize(

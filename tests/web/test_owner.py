@@ -212,6 +212,8 @@ def test_one_client_s_guesses_lock_nobody_else_out(client: TestClient) -> None:
             assert send(f"guess-{n}", "203.0.113.7") == 401
         assert send(TOKEN, "203.0.113.7") == 429
         assert send(TOKEN, "10.0.0.1, 198.51.100.4") == 303
+        both = [("x-forwarded-for", "198.51.100.5"), ("x-forwarded-for", "203.0.113.7")]  # the proxy's own comes last
+        assert client.post("/-/sign-in", data={"token": TOKEN}, headers=both).status_code == 429
 
 
 def _loopback_first(text: str) -> object:

@@ -134,10 +134,12 @@ def _end_of(text: str) -> datetime:
     """Return when a day ends in UTC, or the time that was given."""
     try:
         until = datetime.fromisoformat(text)
-    except ValueError as error:
+        if until.tzinfo is None and len(text) > len("2030-12-31"):
+            until = until.astimezone()
+    except (ValueError, OverflowError) as error:  # the latter: the first or the last hours of all
         raise EvenhandError(
             f"--expires is a day such as 2030-12-31, or a time such as 2030-12-31T18:00, but received {shown(text)}"
         ) from error
     if len(text) == len("2030-12-31"):
         return datetime.combine(until.date(), time(23, 59, 59), UTC)
-    return until if until.tzinfo is not None else until.astimezone()
+    return until

@@ -126,7 +126,10 @@ def checked_expiry(expires: datetime | None) -> str | None:
         raise EvenhandError(f"expires must have a time zone, but received {expires.isoformat()}")
     if expires <= datetime.now(UTC):
         raise EvenhandError(f"expires must be in the future, but received {expires.isoformat()}")
-    return expires.astimezone(UTC).isoformat(timespec="milliseconds")
+    try:
+        return expires.astimezone(UTC).isoformat(timespec="milliseconds")
+    except OverflowError as error:
+        raise EvenhandError(f"expires must be before the year 10000 in UTC, but received {expires}") from error
 
 
 def make(

@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
 
 from evenhand.errors import EvenhandError
 from evenhand.study.limits import MOST_BEGINNINGS
@@ -22,12 +23,12 @@ from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
 from evenhand.web.api import interviews as api
 from evenhand.web.drafts import Drafts
-from evenhand.web.gate import Gate
+from evenhand.web.gate import HOME, Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
 from evenhand.web.owner import Owner
 from evenhand.web.pages import home, new_study, owned_study, people_page, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
-from evenhand.web.problems import Problem
+from evenhand.web.problems import SECONDS_TO_RETRY, Problem
 from evenhand.web.tries import SECONDS, TooManyTriesError, Tries
 from evenhand.web.turnstile import Turnstile
 
@@ -38,7 +39,7 @@ People take part in studies: each has an interview, whose token opens it. The ow
 server printed at its start, as `Authorization: Bearer …`. Every error is `{"error": {"code", "message", "hint"}}`."""
 
 
-_SECONDS_TO_RETRY = "3"
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
 def create_app(
@@ -93,7 +94,7 @@ def respond(request: Request, problem: Problem) -> Response:
     if problem.status == HTTPStatus.TOO_MANY_REQUESTS:
         response.headers["retry-after"] = str(SECONDS)
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers["retry-after"] = _SECONDS_TO_RETRY
+        response.headers["retry-after"] = SECONDS_TO_RETRY
     return response
 
 
@@ -135,7 +136,17 @@ def _not_served(request: Request, error: Exception) -> Response:
         )
     response = respond(request, problem)
     response.headers.update(error.headers or {})
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["allow"] = _allowed(request)
     return response
+
+
+def _allowed(request: Request) -> str:
+    """Return the methods of an address: each has a route of its own, and the router names those of one of them."""
+    routes = [route for route in request.app.router.routes if not isinstance(route, Mount)]  # files
+    scopes = {method: {**request.scope, "method": method, "root_path": ""} for method in _METHODS}
+    taken = {one for one, scope in scopes.items() if any(route.matches(scope)[0] is Match.FULL for route in routes)}
+    return ", ".join(sorted(taken | {"HEAD"} if "GET" in taken else taken) or ("GET", "HEAD"))
 
 
 def _not_understood(request: Request, error: Exception) -> Response:
@@ -161,5 +172,9 @@ def _not_read(request: Request) -> Problem:
 
 def _how_to_answer(request: Request) -> str:
     if _is_for_programs(request):
+        if "/answers/" not in request.scope["path"]:
+            return "See /api/docs for what this address takes."
         return 'An answer is like {"choice": "first"}; the choices are "first", "second", "neither" and "skip".'
+    if request.scope["path"].startswith(HOME):
+        return "Go back to the page before, and send its form."
     return "Go back to your interview, and answer with the buttons of its page."

@@ -118,7 +118,7 @@ _CROSS_SITE = Problem(
     hint="Open the study's own address and answer there.",
 )
 _TOO_LARGE = Problem(
-    status=413, code="too_large", message="This is more than an answer can hold.", hint="Say it in fewer words."
+    status=413, code="too_large", message="This is more than can be sent at once.", hint="Say it in fewer words."
 )
 
 FILE_TOO_LARGE = Problem(

@@ -27,6 +27,9 @@ from evenhand.web.drafts import UnknownDraftError
 from evenhand.web.gate import NotSignedInError
 from evenhand.web.tries import TooManyTriesError
 
+SECONDS_TO_RETRY = "3"
+"""After which something is worth another try, that was refused for a moment."""
+
 STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     UnknownStudyError: (404, "unknown_study"),
     UnknownInterviewError: (404, "unknown_interview"),

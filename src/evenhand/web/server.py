@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import ipaddress
+import logging
 import os
 import socket
 import sys
@@ -90,6 +91,7 @@ def keep_freed_memory() -> None:
 
 def server_of(app: FastAPI, *, parent: int | None = None) -> uvicorn.Server:
     """Return the server of an app; it runs on sockets that listen."""
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # a line for each broken form would fill the disk
     config = uvicorn.Config(
         app,
         http=Connection,

@@ -77,8 +77,9 @@ def client_of(request: Request) -> str:
     """
     sender = request.client.host if request.client else ""
     address = _address(sender)
-    if address is not None and address.is_loopback:
-        address = _address(request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()) or address
+    if address is not None and address.is_loopback:  # some proxies add a header of their own to what came
+        said = ",".join(request.headers.getlist("x-forwarded-for"))
+        address = _address(said.rpartition(",")[2].strip()) or address
     if isinstance(address, ipaddress.IPv6Address):
         mapped = address.ipv4_mapped
         return str(mapped or ipaddress.ip_network((int(address) >> 64 << 64, 64)))

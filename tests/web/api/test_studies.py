@@ -246,12 +246,14 @@ def test_markup_and_formulas_are_names_like_others(owner: TestClient) -> None:
 NO_INVITATIONS: list[Any] = [
     *({"count": 0}, {"count": 1001}, {"count": "3"}, {"count": True}, {"label": ""}, {"label": 3}, {"more": 1}),
     *({"expires": "yesterday"}, {"expires": "2020-01-01T00:00:00Z"}, {"expires": "2999-01-01T00:00:00"}, [], None),
+    *({"expires": "9999-12-31T23:59:59-23:00"}, {"expires": "0001-01-01T00:00:00+14:00"}),
 ]
 
 
 @pytest.mark.parametrize("body", NO_INVITATIONS)
 def test_what_is_no_invitation_is_refused(owner: TestClient, loans: str, body: Any) -> None:
-    error(owner.post(f"{loans}/invitations", json=body), 422, "invalid")
+    refused = error(owner.post(f"{loans}/invitations", json=body), 422, "invalid")
+    assert "answer" not in refused["hint"]
     assert not owner.get(f"{loans}/invitations").json()["invitations"]
 
 

@@ -255,7 +255,7 @@ TOO_OFTEN: Replies = {
     429: {"model": ProblemReply, "description": "There were too many tries: wait as long as Retry-After says"}
 }
 UNKNOWN: Replies = {404: {"model": ProblemReply, "description": "There is no such study, interview or address"}}
-TOO_LARGE: Replies = {413: {"model": ProblemReply, "description": "The body is more than an answer can hold"}}
+TOO_LARGE: Replies = {413: {"model": ProblemReply, "description": "The body is more than can be sent at once"}}
 CONFLICT: Replies = {
     409: {
         "model": ConflictReply | ProblemReply,

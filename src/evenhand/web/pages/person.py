@@ -27,7 +27,7 @@ from evenhand.study.refusals import (
 from evenhand.study.study import Study
 from evenhand.web.pages import downloads
 from evenhand.web.pages.page import page, problem_page, store_of
-from evenhand.web.problems import Problem
+from evenhand.web.problems import SECONDS_TO_RETRY, Problem
 from evenhand.web.tries import client_of
 from evenhand.web.views.interview_page import interview_page
 from evenhand.web.views.population import WIDTH, groups
@@ -198,4 +198,6 @@ def _conflict_page(token: str, conflict: AnswerConflictError, choice: str) -> Re
 
 
 def _not_saved_page(token: str, error: NotSavedError, address: str, fields: dict[str, str]) -> Response:
-    return page("not_saved.html", 503, token=token, problem=Problem.of(error), address=address, fields=fields)
+    saved = page("not_saved.html", 503, token=token, problem=Problem.of(error), address=address, fields=fields)
+    saved.headers["retry-after"] = SECONDS_TO_RETRY
+    return saved
