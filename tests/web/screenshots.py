@@ -29,6 +29,7 @@ def main(folder: Path) -> None:
             chromium() as browser,
         ):
             _wide(browser, served, folder)
+            _undecided(browser, served, folder)
             _phone(browser, served, folder)
             _larger(browser, served, folder)
             owner_s_pages(browser, served, folder)
@@ -49,6 +50,17 @@ def _wide(browser: Browser, served: Served, folder: Path) -> None:
         page.screenshot(path=folder / "page-result.png", full_page=True)
         page.emulate_media(color_scheme="dark")
         page.screenshot(path=folder / "page-result-dark.png")
+
+
+def _undecided(browser: Browser, served: Served, folder: Path) -> None:
+    """Answer "can't tell" throughout."""
+    token = served.store.begin("demo")
+    while (question := served.store.interview(token).question) is not None:
+        served.store.answer(token, question.n, "neither")
+    with browser.new_context(viewport={"width": 1120, "height": 920}, reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(f"{served.address}/i/{token}")
+        page.screenshot(path=folder / "page-undecided.png")
 
 
 def _phone(browser: Browser, served: Served, folder: Path) -> None:
