@@ -14,7 +14,7 @@ from evenhand import FairMetric, GroupRates, Setting, rank
 from evenhand.elicitation import Intervals
 from evenhand.metric import nearest
 from evenhand.report.charts import nearest_chart, ranking_chart, weights_chart
-from evenhand.report.drawing import as_png, as_svg
+from evenhand.report.drawing import NARROW, as_png, as_svg
 
 EVIL = "<script>alert(1)</script>"
 SETTING = Setting([EVIL, "defaults"], ["women", "men & 'others'"], [[0.5, 0.4], [0.5, 0.6]])
@@ -71,3 +71,14 @@ def test_many_weights_and_many_candidates_are_cut_to_those_that_matter() -> None
     assert any("and 25 that cost more" in text for text in found)
     assert "5. model" in " ".join(found)
     assert not any(text.startswith("6. ") for text in found)
+
+
+def test_narrow_charts_fit_a_phone_with_whole_names() -> None:
+    for chart in (
+        weights_chart(METRIC, INTERVALS, NARROW),
+        ranking_chart(rank(METRIC, MODELS), layout=NARROW),
+        nearest_chart(nearest(METRIC), layout=NARROW),
+    ):
+        width = re.search(r'<svg[^>]* width="([0-9]+)', as_svg(chart))
+        assert width is not None
+        assert int(width[1]) <= 450, "scaled to 358 pixels, letters keep four fifths of their size"

@@ -104,7 +104,7 @@ def test_a_report_opens_with_the_recommendation_how_sure_it_is_who_was_asked_whe
     assert elicited.choice is not None
     assert elicited.ended is not None
     opening = (
-        f"Recommended: {elicited.best}",
+        f"Favoured, on a small test set: {elicited.best}",
         *elicited.choice.sentences(),
         elicited.ended,
         "Who was asked a clinician",

@@ -6,6 +6,7 @@ Each function returns an Altair chart; `as_svg` and `as_png` of `drawing` draw o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from evenhand.display.names import shown_names
@@ -13,7 +14,22 @@ from evenhand.metric import FairMetric
 from evenhand.metric.nearest import Near
 from evenhand.metric.weight_names import WeightNames
 from evenhand.ranking import Ranking
-from evenhand.report.drawing import FAINT, INK, MISTAKES, ROW, VIOLATION, Chart, alt, base, names, stacked, styled
+from evenhand.report.drawing import (
+    FAINT,
+    INK,
+    MISTAKES,
+    ROW,
+    VIOLATION,
+    WIDE,
+    Chart,
+    Layout,
+    alt,
+    base,
+    heading,
+    names,
+    stacked,
+    styled,
+)
 from evenhand.typing import Floats
 from evenhand.wording.numerals import percent
 from evenhand.wording.vocabulary import Words
@@ -25,16 +41,16 @@ _MOST_ROWS = 12
 _COST = "cost (lower is better)"
 
 
-def weights_chart(metric: FairMetric, intervals: Intervals | None = None) -> Chart:
+def weights_chart(metric: FairMetric, intervals: Intervals | None = None, layout: Layout = WIDE) -> Chart:
     """Draw what each mistake and what is unfair costs, and the trade-off; with intervals, how well each is known."""
     called = WeightNames.of(metric.form, Words.plain(metric.setting))
     a, B, trade_off = (None, None, None) if intervals is None else _ends(intervals)
     title = f"{called.cost_of_mistakes} (true class → predicted class)"
-    charts = [_weights(title, called.mistakes, metric.misclassification, a, MISTAKES)]
+    charts = [_weights(title, called.mistakes, metric.misclassification, a, MISTAKES, layout)]
     if metric.violation.size:
         charts += [
-            _weights(called.cost_of_violation, called.violation, metric.violation.ravel(), B, VIOLATION),
-            _trade_off(called.trade_off, metric.trade_off, trade_off),
+            _weights(called.cost_of_violation, called.violation, metric.violation.ravel(), B, VIOLATION, layout),
+            _trade_off(called.trade_off, metric.trade_off, trade_off, layout),
         ]
     return styled(alt.vconcat(*charts, spacing=18))
 
@@ -43,7 +59,9 @@ def _ends(intervals: Intervals) -> tuple[Floats, Floats, Floats]:
     return intervals.misclassification, intervals.violation.reshape(-1, 2), intervals.trade_off.reshape(-1, 2)
 
 
-def _weights(title: str, called: Sequence[str], weights: Floats, ends: Floats | None, colour: str) -> Chart:
+def _weights(
+    title: str, called: Sequence[str], weights: Floats, ends: Floats | None, colour: str, layout: Layout
+) -> Chart:
     rows: list[dict[str, Any]] = [
         {"name": name, "weight": float(weight)} for name, weight in zip(called, weights, strict=True)
     ]
@@ -54,7 +72,7 @@ def _weights(title: str, called: Sequence[str], weights: Floats, ends: Floats | 
     shown = [row for row in rows if row in heaviest]
     left = len(rows) - len(shown)
     subtitle = f"… and {left} lighter ones" if left else ""
-    chart, y = base(shown), names(shown)
+    chart, y = base(shown, layout), names(shown, layout)
     bars = chart.mark_bar(color=colour, opacity=0.55, height=ROW * 0.6).encode(
         y=y, x=alt.X("weight:Q", title=None, scale=alt.Scale(domainMin=0))
     )
@@ -63,7 +81,7 @@ def _weights(title: str, called: Sequence[str], weights: Floats, ends: Floats | 
     layers: list[Any] = [bars, text]
     if ends is not None:
         layers.insert(1, _whiskers(chart, y))
-    return alt.layer(*layers).properties(title=alt.Title(title, subtitle=subtitle))
+    return alt.layer(*layers).properties(title=heading(title, [subtitle], layout))
 
 
 def _whiskers(chart: alt.Chart, y: alt.Y, title: str | None = None) -> Chart:
@@ -75,11 +93,11 @@ def _whiskers(chart: alt.Chart, y: alt.Y, title: str | None = None) -> Chart:
     return alt.layer(line, *ends)
 
 
-def _trade_off(title: str, trade_off: float, ends: Floats | None) -> Chart:
+def _trade_off(title: str, trade_off: float, ends: Floats | None, layout: Layout) -> Chart:
     row = {"name": "trade-off", "weight": trade_off}
     if ends is not None:
         row |= {"low": float(ends[0, 0]), "high": float(ends[0, 1])}
-    chart, y = base([row]), names([row])
+    chart, y = base([row], layout), names([row], layout)
     x = alt.X(
         "weight:Q",
         title=None,
@@ -91,10 +109,12 @@ def _trade_off(title: str, trade_off: float, ends: Floats | None) -> Chart:
     layers: list[Any] = [point, text]
     if ends is not None:
         layers.insert(0, _whiskers(chart, y))
-    return alt.layer(*layers).properties(title=alt.Title(title))
+    return alt.layer(*layers).properties(title=heading(title, layout=layout))
 
 
-def ranking_chart(ranking: Ranking, most: int = 20, *, unfair: str = "gaps between groups") -> Chart:
+def ranking_chart(
+    ranking: Ranking, most: int = 20, *, unfair: str = "gaps between groups", layout: Layout = WIDE
+) -> Chart:
     """Draw the candidates, best first: the cost with its two parts, its interval, and the chance of the first place."""
     called = [f"{row.place}. {name}" for row, name in zip(ranking, shown_names(ranking.names), strict=True)][:most]
     parts, whole = [], []
@@ -105,28 +125,28 @@ def ranking_chart(ranking: Ranking, most: int = 20, *, unfair: str = "gaps betwe
         chance = row.place_probabilities
         label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {percent(chance[0])})")
         whole.append({"name": name, "low": low, "high": high, "end": max(high or 0.0, row.cost), "label": label})
-    chart, y = base(whole), names(whole)
+    chart, y = base(whole, layout), names(whole, layout)
     text = chart.mark_text(align="left", dx=6, color=INK).encode(y=y, x=alt.X("end:Q", title=_COST), text="label:N")
     known = any(row.interval is not None for row in ranking)
-    bars = stacked(parts, ("mistakes", unfair), _COST)
+    bars = stacked(parts, ("mistakes", unfair), _COST, layout=layout)
     layers = alt.layer(bars, *([_whiskers(chart, y, _COST)] if known else []), text)
     left = len(ranking) - len(called)
     notes = [f"lines: {percent(ranking.level)} interval from the sampling error of the rates"] if known else []
     notes += ["best: with which probability as good as the best"] if ranking[0].place_probabilities else []
     notes += [f"… and {left} that cost more"] if left > 0 else []
-    return styled(layers.properties(title=alt.Title("The candidates, the best first", subtitle="; ".join(notes))))
+    return styled(layers.properties(title=heading("The candidates, the best first", notes, layout)))
 
 
-def nearest_chart(near: Iterable[Near], most: int = 6) -> Chart:
+def nearest_chart(near: Iterable[Near], most: int = 6, layout: Layout = WIDE) -> Chart:
     """Draw how many of 100 comparisons each named metric would decide differently, the nearest first."""
     rows: list[dict[str, Any]] = [{"name": one.name, "differs": 100 * one.differs} for one in near][:most]
-    chart, y = base(rows), names(rows)
+    chart, y = base(rows, layout), names(rows, layout)
     x = alt.X(
         "differs:Q",
-        title="of 100 comparisons, decided differently",
+        title=wrap("of 100 comparisons, decided differently", layout.name + 12),
         scale=alt.Scale(domain=[0, max(50.0, *(row["differs"] for row in rows))]),
     )
     bars = chart.mark_bar(color=FAINT, opacity=0.6, height=ROW * 0.6).encode(y=y, x=x)
     text = chart.mark_text(align="left", dx=6, color=INK).encode(y=y, x=x, text=alt.Text("differs:Q", format=".0f"))
-    title = alt.Title("How near the metrics with a name are")
+    title = heading("How near the metrics with a name are", layout=layout)
     return styled(alt.layer(bars, text).properties(title=title))

@@ -23,7 +23,7 @@ from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
 from evenhand.report import charts
-from evenhand.report.drawing import Chart, as_svg
+from evenhand.report.drawing import NARROW, WIDE, Chart, Layout, as_svg
 from evenhand.report.models_table import MOST_MODELS, RatesOfModels, rates_of_models
 from evenhand.report.reliability import (
     DOUBT,
@@ -92,7 +92,10 @@ class Report:
         if not self.verdict.decided:
             return HEADINGS[self.verdict.kind]
         best = self.finding.best or (self.ranking.names[0] if self.ranking else None)
-        return "A metric" if best is None else f"Recommended: {printable(best)}"
+        if best is None:
+            return "A metric"
+        apart = self.finding.choice is None or not self.finding.choice.not_told_apart
+        return f"{'Recommended' if apart else 'Favoured, on a small test set'}: {printable(best)}"
 
     @property
     def about(self) -> list[tuple[str, str]]:
@@ -160,12 +163,16 @@ class Report:
     @cached_property
     def charts(self) -> dict[str, Chart]:
         """The charts by name."""
+        return self._drawn(WIDE)
+
+    def _drawn(self, layout: Layout) -> dict[str, Chart]:
         if not self.verdict.decided:
             return {}
-        drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals)}
+        drawn = {"weights": charts.weights_chart(self.metric, self.finding.intervals, layout)}
         if self.ranking is not None:
-            drawn["ranking"] = charts.ranking_chart(self.ranking, unfair=self.metric.form.title)
-        return drawn | ({"nearest": charts.nearest_chart(self.near)} if self.finding.has_a_shape else {})
+            drawn["ranking"] = charts.ranking_chart(self.ranking, unfair=self.metric.form.title, layout=layout)
+        near = {"nearest": charts.nearest_chart(self.near, layout=layout)} if self.finding.has_a_shape else {}
+        return drawn | near
 
     @property
     def nearness(self) -> list[str]:
@@ -214,6 +221,7 @@ class Report:
         return environment.get_template("report.html.j2").render(
             report=self,
             pictures={name: as_svg(chart) for name, chart in self.charts.items()},
+            narrow={name: as_svg(chart) for name, chart in self._drawn(NARROW).items()},
             groups=who_is_in_the_groups(self.metric.setting),
             caveat=CAVEAT,
             point=POINT,

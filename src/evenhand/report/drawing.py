@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
@@ -17,14 +18,17 @@ __all__ = [
     "FAINT",
     "INK",
     "MISTAKES",
+    "NARROW",
     "ROW",
     "VIOLATION",
-    "WIDTH",
+    "WIDE",
     "Chart",
+    "Layout",
     "alt",
     "as_png",
     "as_svg",
     "base",
+    "heading",
     "names",
     "stacked",
     "styled",
@@ -34,38 +38,72 @@ Chart = alt.LayerChart | alt.FacetChart | alt.VConcatChart | alt.Chart
 
 # Told apart by people who see colours differently, and dark enough for text beside them (Okabe and Ito's set).
 MISTAKES, VIOLATION, INK, FAINT = "#0072b2", "#d55e00", "#22262b", "#5b636d"
-WIDTH, ROW = 420, 24
+ROW = 24
 _LINE = 15
-_LONGEST_LINE, _LONGEST_NAME = 60, 480
+_LONGEST_NAME = 480
 # Fonts of one width, so that what was measured when the chart was drawn is what a browser shows; and room to spare.
 _FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
 _PADDING = 24
 
 
-def base(rows: Sequence[Mapping[str, object]]) -> alt.Chart:
+@dataclass(frozen=True)
+class Layout:
+    """How wide bars are, and how many characters fit in a line of a name and of a heading."""
+
+    width: int
+    name: int
+    heading: int
+
+
+WIDE, NARROW = Layout(420, 60, 100), Layout(150, 18, 40)
+"""For a screen or paper, and for a phone, where nothing may be cut."""
+
+
+def heading(text: str, notes: Sequence[str] = (), layout: Layout = WIDE) -> alt.Title:
+    """Return the title of a chart, with notes below it, in lines that fit."""
+    below = "; ".join(note for note in notes if note)
+    return alt.Title(wrap(text, layout.heading), subtitle=wrap(below, layout.heading) if below else "")
+
+
+def base(rows: Sequence[Mapping[str, object]], layout: Layout = WIDE) -> alt.Chart:
     """Return a chart of rows, each with a "name", as high as they need."""
-    values = [{**row, "name": _wrapped(str(row["name"]))} for row in rows]
+    values = [{**row, "name": _wrapped(str(row["name"]), layout)} for row in rows]
     called = list(dict.fromkeys(str(row["name"]) for row in values))
     data: Any = alt.Data(values=values)  # type: ignore[no-untyped-call]
-    return alt.Chart(data, width=WIDTH, height=(ROW + _LINE * (_lines(called) - 1)) * len(called))
+    return alt.Chart(data, width=layout.width, height=(ROW + _LINE * (_lines(called) - 1)) * len(called))
 
 
-def names(rows: Sequence[Mapping[str, object]]) -> alt.Y:
+def names(rows: Sequence[Mapping[str, object]], layout: Layout = WIDE) -> alt.Y:
     """Return the axis of names, in the order of the rows; long names take several lines."""
-    shown = list(dict.fromkeys(_wrapped(str(row["name"])) for row in rows))
+    shown = list(dict.fromkeys(_wrapped(str(row["name"]), layout) for row in rows))
     axis = alt.Axis(
         labelLimit=_LONGEST_NAME,
         labelPadding=6,
         ticks=False,
         domain=False,
-        labelExpr="split(datum.label, '\\n')",
+        labelExpr=_in_the_middle(_lines(shown)),
         labelOffset=-_LINE * (_lines(shown) - 1) / 2,  # only the first line is at the middle otherwise
     )
     return alt.Y("name:N", sort=shown, title=None, axis=axis)
 
 
+def _in_the_middle(most: int) -> str:
+    """Return the expression of a label's lines: empty ones above where it has fewer lines than the longest."""
+    lines = "split(datum.label, '\\n')"
+    expression = lines
+    for n in range(1, most - 1):
+        above = "\\n" * ((most - n) // 2)
+        expression = f"length({lines}) == {n} ? split('{above}' + datum.label, '\\n') : {expression}"
+    return expression
+
+
 def stacked(
-    rows: Sequence[Mapping[str, object]], parts: Sequence[str], title: str, *, legend: str = "top"
+    rows: Sequence[Mapping[str, object]],
+    parts: Sequence[str],
+    title: str,
+    *,
+    legend: str = "top",
+    layout: Layout = WIDE,
 ) -> alt.Chart:
     """Draw bars of two parts, mistakes and what is unfair: rows of "name", "part", its "order" in a bar, and "cost"."""
     colour = alt.Color(
@@ -76,10 +114,10 @@ def stacked(
         legend=alt.Legend(orient=legend),  # type: ignore[arg-type]
     )
     bars: alt.Chart = (
-        base(rows)
+        base(rows, layout)
         .mark_bar(opacity=0.6, height=ROW * 0.6)
         .encode(
-            y=names(rows),
+            y=names(rows, layout),
             x=alt.X("sum(cost):Q", title=title, stack="zero"),
             order=alt.Order("order:Q"),
             color=colour,
@@ -122,9 +160,9 @@ def as_png(chart: Chart, scale: float = 2.0) -> bytes:
     return png
 
 
-def _wrapped(text: str) -> str:
+def _wrapped(text: str, layout: Layout) -> str:
     """Break a long name into lines."""
-    return "\n".join(wrap(text, _LONGEST_LINE)) or text
+    return "\n".join(wrap(text, layout.name)) or text
 
 
 def _lines(names: Sequence[str]) -> int:
