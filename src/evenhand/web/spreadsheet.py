@@ -6,6 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+_BEGINS_A_FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")  # the wide ones, too, where people write with these
+
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""Return a table as CSV; no text in it is taken for a formula.
@@ -21,6 +23,6 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    if isinstance(value, str) and (value[:1] in {"\t", "\r"} or value.lstrip()[:1] in {"=", "+", "-", "@"}):
+    if isinstance(value, str) and (value[:1] in {"\t", "\r"} or value.lstrip()[:1] in _BEGINS_A_FORMULA):
         return f"'{value}"
     return value
