@@ -1,6 +1,8 @@
 """`evenhand compare` from the outside."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,13 @@ def test_answers_that_say_nothing_have_no_limit() -> None:
 def test_more_flips_than_a_coin_are_refused() -> None:
     with pytest.raises(EvenhandError, match=r"flip must be a probability from 0 to 0\.5, .* but received 0\.7"):
         CliRunner().invoke(app, ["compare", "--flip", "0.7"], catch_exceptions=False)
+
+
+def test_what_is_refused_leaves_no_empty_folder(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from evenhand.cli import main; main()", "compare", "--flip", "0.7"]
+    refused = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)  # noqa: S603
+    assert refused.returncode == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_table_figure_and_json_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,7 @@ def test_a_file_that_ends_in_the_middle_of_a_character_was_cut_off(tmp_path: Pat
         (b"PK\x03\x04" + bytes(range(256)), "is a spreadsheet or an archive: open it, and save it as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "is a spreadsheet"),
         ("sex,repaid\n".encode("utf-16"), "is in UTF-16: save it in UTF-8"),
+        ("sex,repaid\n".encode("utf-32"), "is in UTF-32: save it in UTF-8"),
         (b"PAR1....", "let its name end in .parquet"),
         (b"%PDF-1.7", "is a PDF"),
         (b"", "cannot be read"),

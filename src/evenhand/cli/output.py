@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,13 +95,20 @@ def _lines() -> Iterator[Callable[[str, float], object]]:
 
 
 def make_writable(folder: Path) -> None:
-    """Create the folder, or raise an error before the work begins if it is not writable."""
+    """Create the folder, or raise an error before the work begins if it is not writable; it does not stay empty."""
+    if not folder.exists():
+        atexit.register(_remove_if_empty, folder.absolute())
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise EvenhandError(f"cannot make the folder {folder}: {error.strerror or error}") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise EvenhandError(f"cannot write to the folder {folder}: permission denied")
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):  # it holds results
+        folder.rmdir()
 
 
 def check_output(path: Path | None, *, inputs: Iterable[Path | None] = ()) -> None:

@@ -19,6 +19,7 @@ _SEPARATORS = (",", ";", "\t", "|")
 _OTHER_KINDS = {
     b"PK\x03\x04": "a spreadsheet or an archive: open it, and save it as CSV in UTF-8",
     b"\xd0\xcf\x11\xe0": "a spreadsheet: open it, and save it as CSV in UTF-8",
+    b"\xff\xfe\x00\x00": "in UTF-32: save it in UTF-8",
     b"\xff\xfe": "in UTF-16: save it in UTF-8",
     b"\xfe\xff": "in UTF-16: save it in UTF-8",
     b"PAR1": "a Parquet file: let its name end in .parquet",
