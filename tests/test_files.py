@@ -280,8 +280,10 @@ def test_no_other_module_writes_files_in_its_own_way() -> None:
     own_way = re.compile(
         r"\.write_(text|bytes)\(|NamedTemporaryFile|mkstemp|open\([^)]*\"[wax]b?\"|savefig\((path|out|file)"
     )
-    found = {path.name for path in package.rglob("*.py") if own_way.search(path.read_text(encoding="utf-8"))}
-    assert found == {"files.py"}
+    example = re.compile(r"^ *(>>>|\.\.\.) .*", re.MULTILINE)
+    modules = {path: example.sub("", path.read_text(encoding="utf-8")) for path in package.rglob("*.py")}
+    found = {path.name for path, code in modules.items() if own_way.search(code)}
+    assert found == {"files.py", "drafts.py"}  # an upload is copied to a file of its own, and may be too large to hold
 
 
 def ranked(path: Path) -> None:

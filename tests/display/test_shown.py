@@ -208,7 +208,7 @@ def test_a_plot_says_what_its_lines_are_and_how_many_models_it_leaves_out() -> N
     assert "intervals" not in GroupRates.uniform(SETTING).plot().get_xlabel()
     label = RANKING.plot(most=2).get_xlabel()
     assert "the best 2 of 3" in label
-    assert "probability of being the best" in label
+    assert "probability of being as good as the best" in label
     assert len(RANKING.plot(most=2).get_yticklabels()) == 2
     assert "probability" not in rank(TRUTH, MODELS).plot().get_xlabel()
     drawn = RANKING.plot()

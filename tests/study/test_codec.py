@@ -84,17 +84,7 @@ def findings(draw: st.DrawFn) -> Finding:
             st.none()
             | st.builds(Uncertainty, level=probabilities, intervals=st.just(ends), ratios=st.none() | ratios(metric))
         ),
-        choice=draw(
-            st.none()
-            | st.builds(
-                Choice,
-                best=names,
-                best_certainty=maybe,
-                probabilities=st.dictionaries(names, probabilities, max_size=3),
-                ranking=st.lists(names, max_size=3).map(tuple),
-                ranking_certainty=maybe,
-            )
-        ),
+        choice=draw(st.none() | choices()),
         reliability=draw(
             st.none()
             | st.builds(
@@ -109,6 +99,19 @@ def findings(draw: st.DrawFn) -> Finding:
                 repeats=st.integers(0, 9),
             )
         ),
+    )
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> Choice:
+    candidates = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    some = st.sampled_from([candidates, []])
+    return Choice(
+        best=draw(st.sampled_from(candidates)),
+        best_certainty=draw(maybe),
+        probabilities={name: draw(probabilities) for name in draw(some)},
+        ranking=tuple(draw(some.flatmap(st.permutations))),
+        ranking_certainty=draw(maybe),
     )
 
 

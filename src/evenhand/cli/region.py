@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,7 @@ from evenhand.cli.predictions import GroupOption, LabelOption, WeightOption
 from evenhand.cli.several import of_option
 from evenhand.display.names import printable, shown_names
 from evenhand.errors import EvenhandError, MissingExtraError
-from evenhand.files import check_place
+from evenhand.files import check_place, write_file
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -104,11 +105,14 @@ def _draw(found: FeasibleRegion, models: Mapping[str, GroupRates], path: Path) -
         import matplotlib as mpl  # noqa: PLC0415  # an extra, and slow to import
     except ModuleNotFoundError as error:
         raise MissingExtraError("matplotlib", "figures") from error
+    drawn = io.BytesIO()
     try:
         with mpl.rc_context({"backend": "agg"}):  # no window, whatever the user's own choice is
-            found.plot(models).figure.savefig(path)  # type: ignore[union-attr]  # never part of another figure
-    except (OSError, ValueError) as error:
+            figure = found.plot(models).figure
+            figure.savefig(drawn, format=path.suffix[1:] or None)  # type: ignore[union-attr]  # never part of another figure
+    except ValueError as error:
         raise EvenhandError(f"the picture {path} cannot be written: {error}") from error
+    write_file(path, drawn.getvalue())
 
 
 def _said(found: FeasibleRegion, models: Mapping[str, GroupRates]) -> Iterator[RenderableType]:

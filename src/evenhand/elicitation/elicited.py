@@ -32,8 +32,8 @@ class Elicited(Finding):
     >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
     >>> setting = Setting.random(2, 2, random_state=7)
     >>> elicited = elicit(SimulatedOracle(FairMetric.random(setting, 7)), setting, max_questions=8, random_state=0)
-    >>> elicited.method, elicited.questions, elicited.verdict.kind
-    ('adaptive', 8, 'too few answers')
+    >>> elicited.method, elicited.questions
+    ('adaptive', 8)
     >>> Elicited.from_json(elicited.to_json()) == elicited
     True
     """

@@ -194,6 +194,6 @@ def test_undo_is_possible_at_the_result_too(page: Page, served: Served) -> None:
     for _ in range(2):
         _answer(page, "neither")
     by_clicks(page, "neither")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("answers favour")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("After your 3 answers")
     page.keyboard.press("Backspace")
     wait_for_question(page, 3)
