@@ -7,7 +7,7 @@ import pytest
 from tests.elicitation.adaptive_people import SETTING, TRUTH
 
 from evenhand import SimulatedOracle
-from evenhand.elicitation.adaptive.checks import check_due, looks_random, mixed_pairs
+from evenhand.elicitation.adaptive.checks import check_due, first_check, looks_random, mixed_pairs
 from evenhand.elicitation.inference.attention import Attention
 from evenhand.elicitation.methods.adaptive import Adaptive
 from evenhand.elicitation.thresholds import QUESTIONS, WARNINGS
@@ -22,14 +22,18 @@ def attention(*predicted: float) -> Attention:
 def test_every_second_question_is_a_check_until_attention_is_clear_and_two_in_three_later_on() -> None:
     doubtful, clear = attention(), attention(*[0.9] * 8)
     assert clear.bayes_factor > QUESTIONS.clear_attention
-    assert [check_due(n, doubtful, about_candidates=False) for n in range(6)] == [False, True] * 3
-    assert sum(check_due(n, doubtful, about_candidates=False) for n in range(30, 60)) == 20
-    assert not any(check_due(n, clear, about_candidates=False) for n in range(60))
+    assert [check_due(n, doubtful, first_check=0) for n in range(6)] == [False, True] * 3
+    assert sum(check_due(n, doubtful, first_check=0) for n in range(30, 60)) == 20
+    assert not any(check_due(n, clear, first_check=0) for n in range(60))
 
 
 def test_the_first_questions_about_candidates_are_no_checks() -> None:
-    due = [check_due(n, attention(), about_candidates=True) for n in range(QUESTIONS.before_checks + 2)]
-    assert due == [False] * QUESTIONS.before_checks + [False, True]
+    for most, before in ((6, 8), (20, 8), (60, 24), (100, 40)):
+        first = first_check(most, about_candidates=True)
+        assert first == before
+        assert [check_due(n, attention(), first_check=first) for n in range(before)] == [False] * before
+        assert any(check_due(n, attention(), first_check=first) for n in (before, before + 1))
+    assert first_check(60, about_candidates=False) == 0
 
 
 def test_the_answer_to_a_check_is_predicted_surely_and_that_to_another_question_is_not() -> None:
@@ -38,7 +42,7 @@ def test_the_answer_to_a_check_is_predicted_surely_and_that_to_another_question_
     learned = interviewer.learned()
     sure: dict[bool, list[float]] = {True: [], False: []}
     while len(learned.transcript) < 12:
-        check = check_due(len(learned.transcript), learned.beliefs.attention, about_candidates=False)
+        check = check_due(len(learned.transcript), learned.beliefs.attention, first_check=0)
         question = interviewer.question(learned)
         first, second = (GroupRates.from_vector(SETTING, each) for each in (question.first, question.second))
         learned = interviewer.after(learned, question, oracle(first, second))

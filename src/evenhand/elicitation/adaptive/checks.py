@@ -14,19 +14,28 @@ from evenhand.elicitation.thresholds import QUESTIONS, WARNINGS
 from evenhand.typing import Floats
 
 
-def check_due(asked: int, attention: Attention, *, about_candidates: bool) -> bool:
+def check_due(asked: int, attention: Attention, *, first_check: int) -> bool:
     """Return whether the next question is a check: every second one while attention is in doubt, and more later on.
 
-    With candidates the first questions are about these alone. By then the choice is often settled but for attention,
-    and then every question is a check.
+    So many questions come before the first check.
     """
-    if attention.bayes_factor >= QUESTIONS.clear_attention:
-        return False
-    if about_candidates and asked < QUESTIONS.before_checks:
+    if asked < first_check or attention.bayes_factor >= QUESTIONS.clear_attention:
         return False
     if asked < QUESTIONS.checks_every_second:
         return asked % 2 == 1
     return asked % 3 > 0
+
+
+def first_check(max_questions: int, *, about_candidates: bool) -> int:
+    """Return how many questions come before the first check.
+
+    With candidates the first questions are about these alone. Most interviews are settled by them but for attention,
+    and then every question is a check (`Interviewer.checks`). Where they are not, the rest of the budget is enough to
+    show who attends.
+    """
+    if not about_candidates:
+        return 0
+    return max(QUESTIONS.before_checks, int(QUESTIONS.share_before_checks * max_questions))
 
 
 def looks_random(attention: Attention, *, about_candidates: bool) -> bool:

@@ -8,7 +8,7 @@ from math import ceil, log2
 import numpy as np
 
 from evenhand.elicitation.adaptive.candidates import Candidates
-from evenhand.elicitation.adaptive.checks import check_due, mixed_pairs
+from evenhand.elicitation.adaptive.checks import check_due, first_check, mixed_pairs
 from evenhand.elicitation.adaptive.goals import Goal, about_attention
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
@@ -168,7 +168,8 @@ class Interviewer:
             return False
         if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
             return True
-        return check_due(len(learned.transcript), beliefs.attention, about_candidates=self.candidates is not None)
+        first = first_check(self.max_questions, about_candidates=self.candidates is not None)
+        return check_due(len(learned.transcript), beliefs.attention, first_check=first)
 
     def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:
         """Return which questions may be repeated now, and whether one must be: of every eight, one is a repeat."""

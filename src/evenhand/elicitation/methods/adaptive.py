@@ -26,7 +26,7 @@ from evenhand.elicitation.inference.response import ResponsePrior
 from evenhand.elicitation.methods.method import NOT_KEPT, Method, Reached, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
-from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
+from evenhand.elicitation.thresholds import QUESTIONS, RESPONSE, STOPPING
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Mistakes, Prior
@@ -236,6 +236,13 @@ class Adaptive(Method):
         return BestCandidate(candidates.models) if self.stop in {None, "best"} else RankingGoal(candidates.models)
 
     @property
+    def _response(self) -> ResponsePrior:
+        if self.error is not None:
+            return ResponsePrior.known(self.error)
+        about_best = isinstance(self._goal, BestCandidate)
+        return ResponsePrior(soft=RESPONSE.soft_about_best if about_best else RESPONSE.soft)
+
+    @property
     def most_questions(self) -> int:
         """How many questions will be asked at most."""
         if self.max_questions is not None:
@@ -311,10 +318,9 @@ class Adaptive(Method):
 
     def interviewer(self, seed: int | None) -> Interviewer:
         """Return the procedure step by step, which a simulation may look at after any answer."""
-        response = ResponsePrior() if self.error is None else ResponsePrior.known(self.error)
         return Interviewer(
             setting=self.setting,
-            model=AnswerModel(self.prior, response),
+            model=AnswerModel(self.prior, self._response),
             goal=self._goal,
             confidence=self.confidence,
             max_questions=self.most_questions,
