@@ -18,8 +18,8 @@ class ResponseThresholds(NamedTuple):
     best of 100 models takes twice as many questions; with less, soft respondents are recognised late."""
     soft_about_best: float = 0.15
     """The same where the best candidate is looked for, which is decided by few answers. With 0.3, people who err once
-    in ten are asked 3 questions more to the best of 100 models; with 0.1, no fewer (docs/fewer-questions.md). An order
-    of candidates would be settled by less certainty than is told of it."""
+    in ten are asked 2.5 to 3 questions more to the best of 100 models; with 0.1, no fewer, and one of 14 got a wrong
+    model (docs/fewer-questions.md). An order would be settled by a little less certainty than is told of it."""
     soft_told: float = 0.7
     """The share by which intervals and ratios are told. Higher: wider intervals, for sharp respondents too, as long as
     few answers are in. Measured, as all of this prior is, by the part `coverage` of bench/honesty/."""
@@ -142,8 +142,8 @@ class QuestionThresholds(NamedTuple):
     called unreliable in interviews of at most 20 questions (`alarms` of bench/honesty)."""
     share_before_checks: float = 0.4
     """With candidates, this share of the longest interview comes before the first check, if it is more: 24 of 60
-    questions. Less: people who err are asked checks where the choice would be settled soon. More: too few are left to
-    show who attends."""
+    questions. Less: people who err are asked checks where the choice would be settled soon; with 8 of 60, they took
+    18.3 questions in place of 15.2 (docs/fewer-questions.md). More: too few are left to show who attends."""
     clear_attention: float = 12.0
     """The Bayes factor from which on there are no more checks: a little above `StoppingThresholds.attending`, so that
     the next answers do not bring it below. With 30, people who err once in ten get two checks more of 45 questions."""
