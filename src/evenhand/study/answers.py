@@ -69,11 +69,19 @@ class Answered:
     def _weighed(self, candidates: Mapping[str, GroupRates] | None) -> Finding:
         seed = seed_of(self.seed)
         for method in (self.method, Adaptive(setting=self.setting)):
-            about = {"candidates": candidates} if candidates and "candidates" in method.option_names() else {}
-            found = method.with_options(**about).finding_after(self.history, seed=seed)
+            found = _asked_about(candidates, method).finding_after(self.history, seed=seed)
             if found is not None:
                 return found
         raise EvenhandError("no metric follows from these answers: this is a bug in evenhand, please report it")
+
+
+def _asked_about(candidates: Mapping[str, GroupRates] | None, method: Method) -> Method:
+    """Return the method with candidates to say something about; questions about weights stay about weights."""
+    if not candidates or "candidates" not in method.option_names():
+        return method
+    if isinstance(method, Adaptive) and method.candidates is None:
+        return method.with_options(candidates=candidates, stop=method.stop or "weights")
+    return method.with_options(candidates=candidates)
 
 
 @dataclass(frozen=True, eq=False)
