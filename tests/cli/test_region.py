@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,26 @@ def test_one_score_is_that_of_the_last_class_and_several_are_those_of_all(capsys
     one, other = (FeasibleRegion.from_json(line) for line in capsys.readouterr().out.splitlines())
     assert one.sphere().radius == pytest.approx(other.sphere().radius, abs=1e-5)
     assert [each.how for each in one.calibration] == ["as given", "as given"]
+
+
+def test_names_are_no_markup_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pl.read_csv("scores.csv").rename({"model_a": "[/close] :smile:", "model_b": "[red]b[/red]"})
+    frame.with_columns(pl.col("sex") + "[bold]").write_csv("scores.csv")
+    models = ["[/close] :smile:", "[red]b[/red]"]
+    region(Path("scores.csv"), score=["p_repaid"], prediction=models, **COLUMNS)  # type: ignore[arg-type]
+    said = capsys.readouterr().out
+    for name in ("women[bold]", *(f"{model}: within reach" for model in models)):
+        assert name in said
+
+
+def test_it_names_the_group_that_chance_does_not_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pl.read_csv("scores.csv").with_row_index()
+    few = pl.col("index") < 12
+    knows = pl.when(few | (pl.col("index") % 4 == 0)).then("repaid").otherwise("model_a").alias("knows_more")
+    frame.with_columns(knows, sex=pl.when(few).then(pl.lit("few")).otherwise("sex")).write_csv("scores.csv")
+    region(Path("scores.csv"), score=["p_repaid"], prediction=["knows_more"], **COLUMNS)  # type: ignore[arg-type]
+    said = " ".join(capsys.readouterr().out.split("knows_more:")[1].split())
+    assert re.match(r"0\.\d+ out of reach in the group (wo)?men, which chance does not explain", said), said
 
 
 def test_columns_are_named_with_commas_too(capsys: pytest.CaptureFixture[str]) -> None:

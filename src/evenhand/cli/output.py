@@ -27,9 +27,9 @@ _SECONDS_BETWEEN_LINES = 15
 
 def wide_console() -> Console:
     """Return a console on stdout; where that is no terminal, no line is broken."""
-    from rich.console import Console  # noqa: PLC0415  # commands must start quickly
+    from evenhand.report.terminal.screen import screen  # noqa: PLC0415  # commands must start quickly
 
-    console = Console(highlight=False)
+    console = screen()
     if not console.is_terminal:
         console.width = _UNBROKEN
     return console

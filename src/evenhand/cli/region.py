@@ -148,7 +148,7 @@ def calibration_table(calibration: Sequence[GroupCalibration], groups: Sequence[
 def _reached(contained: Containment, groups: tuple[str, ...]) -> str:
     if contained:
         return "within reach"
-    far = int(contained.distance.argmax())
+    far = contained.farthest
     away = f"{contained.distance[far]:.4f} out of reach in the group {groups[far]}"
     if contained.by_chance:
         return f"within reach but for chance ({away})"

@@ -109,6 +109,14 @@ class Containment:
         most = sqrt(chdtri(self.by_group[0].rates.size, _FAR_BY_CHANCE / len(self.standard_errors)))
         return bool((self.standard_errors <= most).all())
 
+    @property
+    def farthest(self) -> int:
+        """The place of the group that speaks most against the rates: by standard errors or, without them, by distance.
+
+        Few people may be far away by chance, and many be out of reach although they are near.
+        """
+        return int((self.distance if self.standard_errors is None else self.standard_errors).argmax())
+
     def __bool__(self) -> bool:
         return self.inside
 
@@ -356,7 +364,7 @@ class FeasibleRegion(Displayed):
         attained = np.stack([one.rates for one in found.by_group])
         reached = GroupRates(setting=self.setting, matrix=matrix_from_vector(attained), sizes=self.sizes)
         if not found:
-            far = int(found.distance.argmax())
+            far = found.farthest
             raise OutOfReachError(
                 f"no classifier of these scores has these rates: group {shown(self.setting.groups[far])} stays at "
                 f"least {found.distance[far]:.4g} away{_in_errors(found, far)}. The nearest rates within reach are, "
