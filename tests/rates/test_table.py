@@ -287,6 +287,13 @@ def test_scores_are_not_taken_for_classes_and_stay_where_they_are() -> None:
         group_rates_from_table(frame, label="y", prediction="p", group="g")
 
 
+def test_identifiers_are_not_taken_for_classes_and_fill_no_memory() -> None:
+    person = [number // 2 for number in range(60_000)]
+    frame = in_polars({"y": person, "p": person, "q": person, "g": [0, 1] * 30_000})
+    with pytest.raises(EvenhandError, match=r"the column 'y' has 30,000 classes, and there are 2 groups.*not scores"):
+        group_rates_from_table(frame, label="y", prediction=["p", "q"], group="g")
+
+
 @pytest.mark.parametrize("frame", [None, 3, "people.csv", {"y": [0, 1]}, np.eye(3)], ids=str)
 def test_what_is_no_table_is_refused(frame: object) -> None:
     with pytest.raises(EvenhandError, match="a table must be a data frame"):

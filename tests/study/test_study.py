@@ -128,6 +128,14 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ),
         ({"words": {}}, "words must be a Phrases"),
         ({"setting": None}, "setting must be a Setting"),
+        (
+            {"setting": Setting(range(40), ["f", "m"], np.full((2, 40), 1 / 2))},
+            "cannot compare models with 40 classes and 2 g",
+        ),
+        (
+            {"setting": Setting([0, 1], range(80), np.full((80, 2), 1 / 80))},
+            "cannot compare models with 2 classes and 80",
+        ),
     ],
 )
 def test_a_study_that_makes_no_sense_is_refused_in_words(change: dict[str, Any], words: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from evenhand.display.names import printable
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting, group_rates_from_table
-from evenhand.study.study import Study
+from evenhand.study.study import Study, check_size
 from evenhand.typing import Label
 from evenhand.wording.numerals import plural
 from evenhand.wording.phrases import Phrases
@@ -61,6 +61,7 @@ def drafted(
             "predictions, or use wildcards such as 'model_*'"
         )
     first = next(iter(rates.values()))
+    check_size(first.setting)
     assert first.counts is not None  # noqa: S101  # they were measured
     people = first.counts.sum(axis=-1)
     groups = [group] if isinstance(group, str) else list(group)

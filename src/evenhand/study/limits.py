@@ -5,6 +5,12 @@ from __future__ import annotations
 MOST_STUDIES = 1000
 """In a store: the owner's home lists them all."""
 
+MOST_PICTURES = 1000
+"""Kinds of mistakes × groups of a study: each is a picture of 100 people on the page of a question, for each model."""
+
+MOST_GAPS = 5000
+"""Kinds of mistakes × pairs of groups of a study: what a gap counts is learned for each."""
+
 MOST_INVITED_AT_ONCE = 1000
 """Invitations in one request: each address is shown once, so that a person copies or prints them."""
 

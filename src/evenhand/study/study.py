@@ -22,6 +22,7 @@ from evenhand.elicitation.methods import Method, make, method_named
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates, Setting
 from evenhand.region import FeasibleRegion
+from evenhand.study.limits import MOST_GAPS, MOST_PICTURES
 from evenhand.study.methods import check_plain, check_shown_exactly, method_document, method_fields
 from evenhand.typing import Floats, Label
 from evenhand.wording.phrases import Phrases
@@ -102,6 +103,17 @@ def check_label(label: Label) -> None:
     check_characters(text, "the name of a class or group")
 
 
+def check_size(setting: Setting) -> None:
+    """Refuse more classes and groups than people can look at."""
+    classes, groups = len(setting.classes), len(setting.groups)
+    mistakes = classes * (classes - 1)
+    if mistakes * groups > MOST_PICTURES or mistakes * groups * (groups - 1) > 2 * MOST_GAPS:
+        raise EvenhandError(
+            f"people cannot compare models with {classes:,} classes and {groups:,} groups: merge some, or leave "
+            "some out"
+        )
+
+
 def digest_of(text: str) -> str:
     """Return the SHA-256 of a study's text as it is stored, by which an interview says which study it is about.
 
@@ -152,6 +164,7 @@ class Study:
     def __post_init__(self) -> None:
         object.__setattr__(self, "slug", checked_slug(self.slug))
         expect(self.setting, "setting", Setting)
+        check_size(self.setting)
         for label in (*self.setting.classes, *self.setting.groups):
             check_label(label)
         expect(self.words, "words", Phrases)

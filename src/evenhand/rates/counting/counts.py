@@ -22,6 +22,9 @@ from evenhand.typing import Floats, Label
 _MOST_TOGETHER = 1000
 """As many models are counted in one pass over the table as have at most this many combinations of labels."""
 
+_MOST_CELLS = 1_000_000
+"""Groups × true classes × predictions: each model has a number for each."""
+
 
 @dataclass(frozen=True, eq=False)
 class Population:
@@ -41,6 +44,11 @@ class Population:
             )
         else:
             classes, groups = setting.classes, setting.groups
+        if len(groups) * len(classes) ** 2 > _MOST_CELLS:
+            raise EvenhandError(
+                f"the column {shown(shared[0])} has {len(classes):,} classes, and there are {len(groups):,} groups: "
+                "labels and groups must be classes and groups, not scores or identifiers"
+            )
         cell = _cells(counts, shared, classes, groups)
         m, k = len(groups), len(classes)
         weight, squares = (
