@@ -45,6 +45,8 @@ class Columns:
             measured = self._measured(table, file, names)
             stem = file.name.split(".")[0]
             for column, rates in measured.items():
+                if not column:
+                    raise EvenhandError(f"{file} has a column of predictions without a name: write one above it")
                 name = column if len(files) == 1 else stem if len(measured) == 1 else f"{stem}: {column}"
                 if name in found:
                     raise EvenhandError(f"two models would both be called {name!r}: rename one of the files")

@@ -9,13 +9,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from evenhand.checks.messages import shown
+from evenhand.checks.messages import listed, shown
 from evenhand.errors import EvenhandError
 from evenhand.rates.files import Columns, open_file, unreadable
 
 _ROWS_READ = 1000
 _ROWS_SHOWN = 5
 _FEW = 12  # classes, or groups: a column with more values is neither
+_FEWEST_COLUMNS = 4
 _LONGEST_NAME = 200
 
 _LABELS = re.compile(r"(?i)(label|y|y_?true|true|truth|target|outcome|actual|class|observed|repaid|default(ed)?)")
@@ -137,6 +138,11 @@ def _is_of_labels(column: Any) -> bool:
 def _check_names(file: Path, names: Sequence[str], most: int) -> None:
     if len(names) > most:
         raise EvenhandError(f"{file} has {len(names):,} columns, but {most} is the most: leave out those not needed")
+    if len(names) < _FEWEST_COLUMNS:
+        raise EvenhandError(
+            f"{file} has fewer columns than a study needs ({listed(names)}): what really happened, the group, and the "
+            "predictions of two models; are there commas, semicolons, tabs or bars between the values?"
+        )
     for place, name in enumerate(names, 1):
         if len(name) > _LONGEST_NAME:
             raise EvenhandError(

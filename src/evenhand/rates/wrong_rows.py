@@ -25,11 +25,16 @@ def where_first_wrong(
     patterns = tuple(predictions)
     models = [name for name in schema if name not in others and any(fnmatchcase(name, one) for one in patterns)]
     wrong = {name: pl.col(name).is_null() for name in [*others, *models] if name in schema}
+    for name in wrong:
+        if schema[name].is_float():
+            wrong[name] |= ~pl.col(name).is_finite()
     if label in schema:
         known = table.select(pl.col(label).drop_nulls().unique()).collect()[label]
         for name in models:
             if schema[name] == schema[label]:
                 wrong[name] |= ~pl.col(name).is_in(known.implode())
+            elif schema[name].is_numeric() and schema[label].is_numeric():
+                wrong[name] |= ~pl.col(name).cast(pl.Float64).is_in(known.cast(pl.Float64).implode())
             elif schema[name] == pl.String and schema[label].is_numeric():
                 wrong[name] |= pl.col(name).cast(schema[label], strict=False).is_null()
         numbers = [schema[name] for name in models if schema[name].is_numeric()]

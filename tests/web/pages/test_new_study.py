@@ -184,6 +184,11 @@ BAD_FILES: dict[str, tuple[str, str | bytes, str]] = {
     "a zero byte": ("people.csv", changed(lambda t: t[12].__setitem__(1, "f\0")), "line 13, column 'sex', has a byte"),
     "nothing": ("people.csv", b"", "people.csv cannot be read"),
     "names only": ("people.csv", b"sex,repaid,a,b\n", "has no rows but the names of its columns"),
+    "blanks between the values": (
+        "people.csv",
+        file_of(rows(), " "),
+        "has fewer columns than a study needs ('person sex",
+    ),
     "two columns of one name": (
         "people.csv",
         changed(lambda table: table[0].__setitem__(5, "model_plain")),
@@ -228,6 +233,12 @@ def nested() -> bytes:
     return file.getvalue()
 
 
+def _twins(table: list[list[str]]) -> None:
+    """Give a class to every two rows, one in each group, and let two models predict it."""
+    for place, row in enumerate(table[1:]):
+        row[1], row[3:6] = "fm"[place % 2], [str(place // 2)] * 3
+
+
 BAD_TABLES: dict[str, tuple[str | bytes, dict[str, str], str]] = {
     "a missing value": (
         changed(lambda table: table[17].__setitem__(4, "")),
@@ -253,6 +264,21 @@ BAD_TABLES: dict[str, tuple[str | bytes, dict[str, str], str]] = {
         changed(lambda table: table[5].__setitem__(6, "7")),
         {"role-6": "prediction"},
         "'model_generous' has 7 in 1 row, but the classes are 0, 1; first in line 6, where 'model_generous' is 7",
+    ),
+    "a number that is none": (
+        changed(lambda table: table[7].__setitem__(3, "inf")),
+        {},
+        "first in line 8, where 'repaid' is inf",
+    ),
+    "scores": (
+        changed(lambda table: [row.__setitem__(4, f"0.{place}") for place, row in enumerate(table[1:])]),
+        {"role-4": "prediction"},
+        "first in line 3, where 'model_plain' is 0.1",
+    ),
+    "a class for every two rows": (
+        changed(_twins),
+        {"role-1": "group", "role-4": "prediction", "role-5": "prediction"} | {f"role-{n}": "" for n in (2, 6, 7, 8)},
+        "people cannot compare models with 300 classes and 2 groups: merge some, or leave some out",
     ),
     "2 rows": (
         changed(lambda table: table.__delitem__(slice(3, None))),
@@ -347,9 +373,14 @@ def test_a_name_that_stands_for_other_columns_is_refused(owner: TestClient, draf
 
 
 def test_a_column_without_a_name_harms_nobody_unless_it_is_a_model(owner: TestClient) -> None:
-    here = follow(owner, upload(owner, changed(lambda table: table[0].__setitem__(0, ""))), "columns")
+    def change(table: list[list[str]]) -> None:
+        for row in table:
+            row[0] = row[3]
+        table[0][0] = ""
+
+    here = follow(owner, upload(owner, changed(change)), "columns")
     refused = owner.post(f"{here}/columns", data=roles(owner, here) | {"role-0": "prediction"})
-    assert refused.status_code == 422
+    assert "loans-example.csv has a column of predictions without a name" in notices(refused)[0]
     follow(owner, owner.post(f"{here}/columns", data=roles(owner, here) | {"role-0": ""}), "models")
 
 
