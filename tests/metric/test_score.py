@@ -19,9 +19,11 @@ from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, RidgeClassifierCV
 from sklearn.model_selection import (
     GridSearchCV,
+    LearningCurveDisplay,
     RandomizedSearchCV,
     StratifiedKFold,
     TunedThresholdClassifierCV,
+    ValidationCurveDisplay,
     cross_val_score,
     cross_validate,
     learning_curve,
@@ -313,15 +315,42 @@ def test_a_scorer_that_holds_the_groups_needs_nobody_to_pass_them_on() -> None:
     assert scorer(model, X, y) == metric.score(y, model.predict(X), sensitive_features=groups)
     found = permutation_importance(model, X, y, scoring=scorer, n_repeats=3, random_state=0)
     assert found.importances_mean[0] > 0  # the only feature that says anything
-    with pytest.raises(EvenhandError, match="sensitive_features has 240 rows, but y_true has 100"):
+    with pytest.raises(EvenhandError, match="holds the groups of 240 people, but is to score 100 of them: what splits"):
         scorer(model, X[:100], y[:100])
+    with pytest.raises(EvenhandError, match="holds the groups of 240 people, but is to score 80 of them: what splits"):
+        TunedThresholdClassifierCV(model, cv=3, scoring=scorer).fit(X, y)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asking = ByGroup().set_predict_request(sensitive_features=True).fit(X, y)
+    assert scorer(asking, X, y) == metric.score(y, np.where(groups == "men", "yes", "no"), sensitive_features=groups)
+    with pytest.raises(EvenhandError, match="sensitive_features .*missing"):
+        metric.scorer(sensitive_features=[*groups[:-1], None])
 
 
 @pytest.mark.usefixtures("routing")
 def test_a_scorer_whose_groups_nobody_passes_on_says_what_to_do() -> None:
     X, y, _ = sample()
-    with pytest.raises(EvenhandError, match=r"permutation_importance .* metric.scorer\(sensitive_features=…\)"):
+    what_to_do = r"permutation_importance .* metric.scorer\(sensitive_features=…\)"
+    with pytest.raises(EvenhandError, match=what_to_do):
         permutation_importance(LogisticRegression().fit(X, y), X, y, scoring=METRIC.scorer())
+    with pytest.raises(EvenhandError, match=what_to_do):
+        TunedThresholdClassifierCV(LogisticRegression(), cv=3, scoring=METRIC.scorer()).fit(X, y)
+
+
+@pytest.mark.usefixtures("routing")
+def test_the_curves_of_scikit_learn_draw_the_score() -> None:
+    X, y, groups = sample()
+    given = {"fit_params": {"sensitive_features": groups}, "error_score": "raise", "cv": 3}
+    curves = [
+        LearningCurveDisplay.from_estimator(
+            LogisticRegression(), X, y, train_sizes=[0.5, 0.9], scoring=METRIC.scorer(), **given
+        ),
+        ValidationCurveDisplay.from_estimator(
+            LogisticRegression(), X, y, param_name="C", param_range=[0.1, 1.0], scoring=METRIC.scorer(), **given
+        ),
+    ]
+    for curve in curves:
+        assert curve.ax_.get_ylabel() == "Fair score"
+        assert (curve.test_scores < 0).all()
 
 
 TABLES: dict[str, Callable[[dict[str, Any]], Any]] = {

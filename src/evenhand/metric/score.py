@@ -6,7 +6,6 @@ models that treat groups differently need; so the scorer is a class of its own, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from evenhand.checks.columns import sample_weights
 from evenhand.checks.messages import shown
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.rates import GroupRates, Label, Setting, group_rates, labels
+from evenhand.rates import sensitive_features as features
 from evenhand.rates.counting.cells import cell_of_each
 from evenhand.rates.counting.tally import tally
 from evenhand.typing import Floats, Groups
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from evenhand.metric.fair_metric import FairMetric
 
 _GROUPS, _WEIGHT = "sensitive_features", "sample_weight"
+_NO_GROUPS = (
+    "this score needs sensitive_features, the group of each person: pass it to fit of a search, or as "
+    "params={'sensitive_features': …} to cross_validate, with metadata routing on "
+    "(sklearn.set_config(enable_metadata_routing=True)); permutation_importance and others that pass "
+    "nothing on take metric.scorer(sensitive_features=…)"
+)
 
 
 def rates_of_sample(
@@ -63,7 +69,9 @@ class FairScorer:
 
     def __init__(self, metric: FairMetric, groups: Groups | None = None) -> None:
         self.metric = metric
+        self.__name__ = "fair_score"  # what scikit-learn's displays write at the axis
         self._groups = groups
+        self._people = None if groups is None else features.read(groups).codes.size
         self._requests: dict[str, bool | str | None] = {_GROUPS: True if groups is None else None, _WEIGHT: None}
         if groups is None and not _sklearn().get_config()["enable_metadata_routing"]:
             raise EvenhandError(
@@ -82,25 +90,38 @@ class FairScorer:
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Return the score of the estimator's predictions for X."""
-        sensitive_features = self._groups if sensitive_features is None else sensitive_features
-        if sensitive_features is None:
-            raise EvenhandError(
-                "this score needs sensitive_features, the group of each person: pass it to fit of a search, or as "
-                "params={'sensitive_features': …} to cross_validate, with metadata routing on "
-                "(sklearn.set_config(enable_metadata_routing=True)); permutation_importance and others that pass "
-                "nothing on take metric.scorer(sensitive_features=…)"
-            )
+        groups = self._groups_of(y_true) if sensitive_features is None else sensitive_features
         asked = _asked_by_predict(estimator, self._requests[_GROUPS])
-        y_pred = estimator.predict(X, **dict.fromkeys(asked, sensitive_features))
-        return self.metric.score(y_true, y_pred, sensitive_features=sensitive_features, sample_weight=sample_weight)
+        y_pred = estimator.predict(X, **dict.fromkeys(asked, groups))
+        return self.metric.score(y_true, y_pred, sensitive_features=groups, sample_weight=sample_weight)
 
-    @property
-    def _score_func(self) -> Callable[..., float]:
-        return self.metric.score
+    def _score_func(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        sensitive_features: Groups | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Score predictions, as threshold tuning does for every threshold."""
+        groups = self._groups_of(y_true) if sensitive_features is None else sensitive_features
+        return self.metric.score(y_true, y_pred, sensitive_features=groups, sample_weight=sample_weight)
+
+    def _groups_of(self, y_true: ArrayLike) -> Groups:
+        """Return the groups that this scorer holds, or say that it has none, or those of other people."""
+        if self._groups is None:
+            raise EvenhandError(_NO_GROUPS)
+        people = np.shape(y_true)[0]
+        if people != self._people:
+            raise EvenhandError(
+                f"this scorer holds the groups of {self._people} people, but is to score {people} of them: what splits "
+                "or draws people needs metric.scorer() without groups, which gets theirs by metadata routing"
+            )
+        return self._groups
 
     @property
     def _kwargs(self) -> dict[str, Any]:
-        return {} if self._groups is None else {_GROUPS: self._groups}
+        return {}
 
     def _get_pos_label(self) -> None:
         return None  # the second class, as in scikit-learn
