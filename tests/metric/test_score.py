@@ -322,7 +322,7 @@ def test_a_scorer_that_holds_the_groups_needs_nobody_to_pass_them_on() -> None:
     with sklearn.config_context(enable_metadata_routing=True):
         asking = ByGroup().set_predict_request(sensitive_features=True).fit(X, y)
     assert scorer(asking, X, y) == metric.score(y, np.where(groups == "men", "yes", "no"), sensitive_features=groups)
-    with pytest.raises(EvenhandError, match="sensitive_features .*missing"):
+    with pytest.raises(EvenhandError, match=r"sensitive_features .*missing"):
         metric.scorer(sensitive_features=[*groups[:-1], None])
 
 
