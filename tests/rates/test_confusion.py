@@ -34,7 +34,12 @@ def test_confusion_matrices_give_the_rates_counts_and_prevalence_of_the_people()
 
 
 @pytest.mark.parametrize(
-    "metrics", [confusion_matrix, {"confusion_matrix": confusion_matrix, "accuracy": accuracy_score}]
+    "metrics",
+    [
+        confusion_matrix,
+        {"confusion_matrix": confusion_matrix, "accuracy": accuracy_score},
+        {"accuracy": accuracy_score, "counts": confusion_matrix},
+    ],
 )
 def test_a_frame_with_confusion_matrices_gives_the_same(metrics: Any) -> None:
     assert GroupRates.from_metric_frame(frame(metrics), classes=[0, 1]) == RATES
@@ -55,6 +60,23 @@ def test_several_sensitive_features_are_intersections() -> None:
     features = pd.DataFrame({"sex": SEX, "age": AGE})
     rates = GroupRates.from_metric_frame(frame(confusion_matrix, features), classes=[0, 1])
     assert rates == group_rates(TRUE, PREDICTED, sensitive_features=features)
+
+
+@pytest.mark.parametrize("metrics", [confusion_matrix, {"counts": confusion_matrix, "accuracy": accuracy_score}])
+def test_a_combination_of_features_that_nobody_has_is_no_group(metrics: Any) -> None:
+    features = pd.DataFrame({"sex": SEX, "age": np.where(SEX == "men", "old", AGE)})
+    rates = GroupRates.from_metric_frame(frame(metrics, features), classes=[0, 1])
+    assert rates == group_rates(TRUE, PREDICTED, sensitive_features=features)
+    assert rates.setting.groups == ("men & old", "women & old", "women & young")
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+def test_a_group_without_anybody_of_a_class_says_how_to_count_it() -> None:
+    alone = MetricFrame(
+        metrics=confusion_matrix, y_true=TRUE * (SEX == "men"), y_pred=TRUE * (SEX == "men"), sensitive_features=SEX
+    )
+    with pytest.raises(EvenhandError, match=r"of group 'women' has shape \(1, 1\).* takes the classes as labels"):
+        GroupRates.from_metric_frame(alone, classes=[0, 1])
 
 
 @pytest.mark.parametrize(

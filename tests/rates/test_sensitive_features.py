@@ -68,9 +68,11 @@ def test_scores_and_regions_take_tables_too() -> None:
         (COLUMNS | {"age": AGE[:3]}, r"sensitive_features\['age'\] has 3 rows, but y_true has 40"),
         (COLUMNS | {"age": [None, *AGE[1:]]}, r"sensitive_features\['age'\] is missing \(None\) in row 0"),
         (pl.LazyFrame(COLUMNS), "lazy table"),
+        (pd.DataFrame(np.stack([SEX, SEX], axis=1), columns=["sex", "sex"]), "more than one column of the same name"),
+        (pa.table([SEX, SEX], names=["sex", "sex"]), "more than one column of the same name"),
         ({"a": ["x & y", "x"] * 20, "b": ["z", "y & z"] * 20}, "cannot be told apart"),
     ],
-    ids=["empty", "short", "missing", "lazy", "alike"],
+    ids=["empty", "short", "missing", "lazy", "twice", "twice in arrow", "alike"],
 )
 def test_a_table_that_names_no_group_for_everybody_is_refused(table: Any, message: str) -> None:
     with pytest.raises(EvenhandError, match=message):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ _SHARES = {
 }
 """Fairlearn's rates of two classes: the true class and the predicted class of each."""
 _CONFUSION = "confusion_matrix"
+_AXES = "(true, predicted classes), for which scikit-learn takes the classes as labels"
 
 
 def counted(matrices: Mapping[Any, ArrayLike], classes: Sequence[Label], setting: Setting | None) -> GroupRates:
@@ -39,9 +41,7 @@ def counted(matrices: Mapping[Any, ArrayLike], classes: Sequence[Label], setting
     counts: Floats = (
         np.stack(
             [
-                float_array(
-                    matrix, f"the confusion matrix of group {shown(group)}", (k, k), "(true, predicted classes)"
-                )
+                float_array(matrix, f"the confusion matrix of group {shown(group)}", (k, k), _AXES)
                 for group, matrix in by_group.items()
             ]
         )
@@ -68,17 +68,20 @@ def from_frame(frame: Any, classes: Sequence[Label], setting: Setting | None) ->
     if by_group is None or not hasattr(by_group, "items"):
         raise EvenhandError(f"frame must be a MetricFrame of Fairlearn, but received {shown(frame)}")
     if not hasattr(by_group, "columns"):  # of a single metric
-        if not all(np.ndim(value) == 2 for value in by_group):
+        if not _are_matrices(by_group):
             raise EvenhandError("this MetricFrame has no confusion matrix: make it with metrics=confusion_matrix")
-        return counted(by_group, classes, setting)
+        return counted(_of_somebody(by_group), classes, setting)
     metrics = list(by_group.columns)
-    if _CONFUSION in metrics:
-        return counted(by_group[_CONFUSION], classes, setting)
+    matrices = [name for name in metrics if _are_matrices(by_group[name])]
+    if matrices:  # whatever they are called
+        found = _CONFUSION if _CONFUSION in matrices else matrices[0]
+        return counted(_of_somebody(by_group[found]), classes, setting)
     rows = {_SHARES[name][0]: name for name in metrics if name in _SHARES}
     if set(rows) != {0, 1}:
         raise EvenhandError(
-            f"rates cannot be read from the metrics {listed(metrics)}: a MetricFrame needs 'confusion_matrix' or, for "
-            "two classes, 'true_positive_rate' and 'false_positive_rate' (or the rates that complement them)"
+            f"rates cannot be read from the metrics {listed(metrics)}: a MetricFrame needs scikit-learn's "
+            "confusion_matrix or, for two classes, rates under the names 'true_positive_rate' and "
+            "'false_positive_rate' (or the rates that complement them)"
         )
     names = labels.names(classes, "classes")
     if len(names) != 2:
@@ -96,6 +99,17 @@ def from_frame(frame: Any, classes: Sequence[Label], setting: Setting | None) ->
         matrix[:, true, 1 - predicted] = 1 - matrix[:, true, predicted]
     anywhere = Setting(names, groups, np.full((len(groups), 2), 1 / len(groups)))
     return _in_setting(GroupRates(setting=anywhere, matrix=matrix), setting)
+
+
+def _are_matrices(values: Any) -> bool:
+    """Whether a metric of each group is a matrix; of groups that nobody is in, Fairlearn gives NaN instead."""
+    others = [value for value in values if np.ndim(value) != 2]
+    return len(others) < len(values) and all(isinstance(value, float) and isnan(value) for value in others)
+
+
+def _of_somebody(matrices: Any) -> dict[Any, Any]:
+    """Return the matrices of the groups that somebody is in: not everybody has each combination of features."""
+    return {group: matrix for group, matrix in matrices.items() if np.ndim(matrix) == 2}
 
 
 def _groups(keys: list[Any]) -> list[Label]:

@@ -93,7 +93,10 @@ def _columns(values: object) -> dict[Hashable, Any] | None:
         return None
     import narwhals as nw  # noqa: PLC0415  # only tables need it
 
-    frame = nw.from_native(values, pass_through=True)
+    try:
+        frame = nw.from_native(values, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        raise EvenhandError("sensitive_features has more than one column of the same name: rename them") from error
     if isinstance(frame, nw.LazyFrame):
         raise EvenhandError("sensitive_features is a lazy table, whose rows have no order: collect it first")
     return {name: frame[name].to_numpy() for name in frame.columns} if isinstance(frame, nw.DataFrame) else None
