@@ -92,6 +92,9 @@ def test_what_cannot_be_compared_says_why_and_doubts_are_repeated() -> None:
     metric = FairMetric.random(SETTING, 0)
     with pytest.raises(EvenhandError, match="yours must be a FairMetric or what elicit returned, but received 3"):
         compare_metrics(metric, 3)  # type: ignore[arg-type]
+    for no_models in (5, [GroupRates.uniform(SETTING)], {"A": 1}):
+        with pytest.raises(EvenhandError, match="candidate"):
+            compare_metrics(metric, metric, no_models)  # type: ignore[arg-type]
     elsewhere = FairMetric.random(Setting.random(2, 2, 0), 0)
     with pytest.raises(EvenhandError, match=r"not about the same classes and groups \(classes: 'repays'"):
         compare_metrics(metric, elsewhere)

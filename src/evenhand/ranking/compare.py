@@ -179,9 +179,8 @@ def compare_metrics(
         if isinstance(value, Finding) and not value.verdict.decided
     ]
     weights = _weights(mine, yours) if one.family == other.family else ()
-    several = candidates is not None and len(candidates) > 1
-    rates = named_models(candidates, one.setting, owner="the metric") if several and candidates is not None else {}
-    if not rates:
+    rates = {} if candidates is None or candidates == {} else named_models(candidates, one.setting, owner="the metric")
+    if len(rates) <= 1:
         return MetricComparison(weights, _made_up(one, other), (), None, 0, tuple(notes))
     costs = [by.cost({name: each.arranged(by.setting) for name, each in rates.items()}) for by in (one, other)]
     pairs = tuple(sorted(_pairs(*costs), key=lambda pair: -min(pair.by_mine, pair.by_yours)))

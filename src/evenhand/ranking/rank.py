@@ -185,6 +185,10 @@ class Ranking(Displayed, Sequence[RankedModel]):
                 return row
         raise EvenhandError(f"this ranking has no model {shown(place)}, but {listed(self.names)}")
 
+    def __contains__(self, model: object) -> bool:
+        """Whether a model, or one of that name, is among the candidates."""
+        return model in (self.names if isinstance(model, str) else self.rows)
+
     def __len__(self) -> int:
         return len(self.rows)
 
