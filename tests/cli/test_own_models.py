@@ -94,9 +94,11 @@ def test_at_the_end_all_models_are_put_in_order(
             state = session.answer(asked.n, "first" if prefers_a else "second")
         assert state.finding is not None
         assert state.finding.verdict.decided
+    monkeypatch.setenv("COLUMNS", "60")
     interview(file)
     said = capsys.readouterr().out
-    assert "those who would pay back are refused" in said
+    assert re.search(r"^place +name +cost +95% by sampling +mistakes +gap men \| women$", said, re.MULTILINE), "a pipe"
+    assert "those who would pay back are" in said
     rank(file, own["candidates"], label="repaid", prediction=["model_*"], group=["sex"])
     for shown in (said, capsys.readouterr().out):
         assert all(re.search(rf"^ +\d  {name} ", shown, re.MULTILINE) for name in MODELS)

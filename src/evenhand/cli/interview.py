@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from evenhand.cli.interview_options import InterviewOptions, check_metric_file
-from evenhand.cli.output import write
+from evenhand.cli.output import wide_console, write
 from evenhand.cli.own_models import OwnModels
 from evenhand.cli.predictions import WeightOption
 from evenhand.cli.region import read_region
@@ -304,9 +304,8 @@ class _Conversation:
         self.console.print(guide.result(finding, self.answered, words, so_far=so_far))
         if study is not None and finding.verdict.decided:
             self.console.print()
-            self.console.print(
-                RankingTable(rank(finding, study.candidates), "evenhand rank --json - prints every number")
-            )
+            ranking = rank(finding, study.candidates)
+            wide_console().print(RankingTable(ranking, "evenhand rank --json - prints every number"))
             self.console.print()
 
     def say_goodbye(self) -> None:
