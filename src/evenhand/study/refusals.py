@@ -39,6 +39,13 @@ class UnknownInvitationError(Refusal):
         super().__init__(f"The study {study!r:.60} has no such invitation.", "List its invitations.")
 
 
+class ChangedError(Refusal):
+    """A new version of a study was made from one that is not the newest any more."""
+
+    def __init__(self, study: str) -> None:
+        super().__init__(f"The study {study!r:.60} was changed meanwhile.", "Look at it, and publish once more.")
+
+
 KEPT = "What was answered is kept."
 
 

@@ -44,6 +44,7 @@ from evenhand.study.log.tables import (
 )
 from evenhand.study.overview import Invitation, StudyOverview, counted, invitations_of
 from evenhand.study.refusals import (
+    ChangedError,
     DamagedError,
     FullError,
     NotAdmittedError,
@@ -85,19 +86,23 @@ class Store:
         # Fifty equal answers at once: one thread works out what comes next, the others wait and read it.
         self._turns = [Lock() for _ in range(_TURNS)]
 
-    def put_study(self, study: Study, *, by_invitation: bool = False) -> bool:
+    def put_study(self, study: Study, *, by_invitation: bool = False, over: str | None = None) -> bool:
         """Keep a study, unless it is there already as it is; return whether it is new, or a new version.
 
         Interviews that began with an earlier study of this name go on with that. A new study is open to anyone who
-        knows its address, or `by_invitation`; a new version changes nothing of that.
+        knows its address, or `by_invitation`; a new version changes nothing of that. Where `over` says which version
+        this one replaces (its digest, or nothing for a new study), any other is left as it is.
         """
         with self.database.writing() as connection:
             head_of(connection, lock=True)
             newest = _newest_version(connection, study.slug)
             if newest is None and _number_of_studies(connection) >= MOST_STUDIES:
                 raise EvenhandError(f"this store has {MOST_STUDIES} studies, which is the most: use another store")
-            if newest is not None and _read_study(newest).to_json() == study.to_json():
+            there = "" if newest is None else _read_study(newest).to_json()
+            if there == study.to_json():
                 return False
+            if over is not None and over != (there and digest_of(there)):
+                raise ChangedError(study.slug)
             append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
             if by_invitation and newest is None:
                 invited.set_door(connection, study.slug, Door(anyone=False))

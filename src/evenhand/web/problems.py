@@ -9,6 +9,7 @@ from evenhand.errors import EvenhandError
 from evenhand.study.refusals import (
     AnswerConflictError,
     ByInvitationError,
+    ChangedError,
     ClosedError,
     DamagedError,
     ExpiredError,
@@ -42,6 +43,7 @@ STATUS: dict[type[EvenhandError], tuple[int, str]] = {
     WithdrawnError: (410, "withdrawn"),
     AnswerConflictError: (409, "answer_conflict"),
     OutOfOrderError: (409, "out_of_order"),
+    ChangedError: (409, "changed"),
     NotSavedError: (503, "not_saved"),
     UnreachableError: (503, "store_unreachable"),
     DamagedError: (500, "damaged"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Response
 from tests.support.quick import QuickRunner
 from tests.web.owner import follow, notices, owner_of, published, roles, upload, words
 
@@ -102,6 +104,19 @@ def test_going_back_loses_nothing(owner: TestClient) -> None:
     assert words(owner, here)["class-1"] == "whose repaid is 1"
 
 
+def test_a_step_back_takes_along_what_was_written_right_or_wrong(owner: TestClient) -> None:
+    here = follow(owner, upload(owner), "columns")
+    follow(owner, owner.post(f"{here}/columns", data=roles(owner, here)), "models")
+    follow(owner, owner.post(f"{here}/models", data={"keep": ["1"], "to": "columns"}), "columns")
+    assert owner.get(f"{here}/models").text.count(" checked") == 1
+    follow(owner, _keep_all(owner, here), "words")
+    typed = words(owner, here) | {"title": "", "slug": "No Slug!"}
+    follow(owner, owner.post(f"{here}/words", data=typed | {"to": "models"}), "models")
+    assert words(owner, here) == typed
+    refused = owner.post(f"{here}/words", data=typed | {"to": "//evil.example"})
+    assert (refused.status_code, "location" in refused.headers) == (422, False)
+
+
 def test_the_sentences_are_shown_without_a_script(owner: TestClient) -> None:
     here = follow(owner, upload(owner), "columns")
     follow(owner, owner.post(f"{here}/columns", data=roles(owner, here)), "models")
@@ -150,6 +165,55 @@ def test_an_edit_is_a_new_version_and_interviews_go_on_with_the_one_they_began_w
 
 def _sent_words(owner: TestClient, here: str, **texts: str):  # type: ignore[no-untyped-def]
     return owner.post(f"{here}/words", data=words(owner, here) | texts)
+
+
+def test_publishing_twice_leads_to_the_study_both_times(owner: TestClient, store: Store) -> None:
+    here = follow(owner, owner.post("/-/new/example"), "columns")
+    follow(owner, owner.post(f"{here}/columns", data=roles(owner, here)), "models")
+    _keep_all(owner, here)
+    follow(owner, _sent_words(owner, here, slug="loans"), "preview")
+    sent = hidden(owner.get(f"{here}/preview"))
+    for _ in range(2):
+        assert owner.post(f"{here}/publish", data=sent).headers["location"] == "/-/studies/loans?published=1"
+    assert len(list(store.studies())) == 1
+    assert owner.post(f"{here}/publish", data={"slug": "other"}).status_code == 404
+
+
+def test_two_drafts_of_one_name_make_one_study(owner: TestClient, store: Store) -> None:
+    drafts = []
+    for title in ("The first", "The second"):
+        here = follow(owner, owner.post("/-/new/example"), "columns")
+        follow(owner, owner.post(f"{here}/columns", data=roles(owner, here)), "models")
+        _keep_all(owner, here)
+        follow(owner, _sent_words(owner, here, slug="loans", title=title), "preview")
+        drafts.append((here, hidden(owner.get(f"{here}/preview"))))
+    for here, sent in drafts:
+        last = owner.post(f"{here}/publish", data=sent)
+    assert store.study("loans").title == "The first"
+    assert owner.get(last.headers["location"]).headers["location"] == f"{here}/words"
+    assert any("there is a study 'loans' already" in one for one in notices(owner.get(f"{here}/words")))
+
+
+def test_an_edit_replaces_no_other_that_was_published_meanwhile_unless_told_so(owner: TestClient, store: Store) -> None:
+    slug = published(owner, title="Before")
+    edits = [follow(owner, owner.post(f"/-/studies/{slug}/edit"), "words") for _ in range(2)]
+    pages = []
+    for here, title in zip(edits, ("One", "Other"), strict=True):
+        follow(owner, _sent_words(owner, here, title=title), "preview")
+        pages.append(hidden(owner.get(f"{here}/preview")))
+    one, other = edits
+    assert owner.post(f"{one}/publish", data=pages[0]).headers["location"] == f"/-/studies/{slug}?published=1"
+    assert owner.post(f"{other}/publish", data=pages[1]).headers["location"] == f"{other}/preview"
+    assert store.study(slug).title == "One"
+    told = owner.get(f"{other}/preview")
+    assert any("Somebody has published another version since this edit began" in one for one in notices(told))
+    owner.post(f"{other}/publish", data=hidden(told))
+    assert store.study(slug).title == "Other"
+
+
+def hidden(page: Response) -> dict[str, str]:
+    """Return what a page's forms send along."""
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text))
 
 
 def test_a_second_study_does_not_replace_the_first(owner: TestClient, store: Store) -> None:

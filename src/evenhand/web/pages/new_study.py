@@ -6,13 +6,14 @@ something into the store.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from io import BytesIO
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Form as PostedForm
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData, UploadFile
 
@@ -21,10 +22,10 @@ from evenhand.rates.looking import Role, columns_of
 from evenhand.study.demo.example_file import NAME, example_file
 from evenhand.study.draft import drafted, slug_of
 from evenhand.study.limits import MOST_UPLOADED
-from evenhand.study.refusals import Refusal
+from evenhand.study.refusals import ChangedError, Refusal
 from evenhand.study.shown_question import ShownQuestion
-from evenhand.study.study import Study, is_slug
-from evenhand.web.drafts import Draft, Drafts
+from evenhand.study.study import Study, digest_of, is_slug
+from evenhand.web.drafts import Draft, Drafts, UnknownDraftError
 from evenhand.web.gate import HOME
 from evenhand.web.pages.page import page, store_of
 from evenhand.web.views.cards import outcomes
@@ -120,6 +121,8 @@ def choose_models(request: Request, draft: str, form: Form) -> Response:
     kept = set(map(str, form.getlist("keep")))
     left_out = tuple(name for place, name in enumerate(study.candidates) if str(place) not in kept)
     begun = drafts_of(request).keep(begun, left_out=left_out)
+    if form.get("to") == "columns":
+        return _to(begun, "columns")
     if len(study.candidates) - len(left_out) < 2:
         return _models_page(begun, study, "A study needs at least two models to choose from: keep two or more.")
     return _to(begun, "words")
@@ -138,6 +141,8 @@ def write_words(request: Request, draft: str, form: Form) -> Response:
     begun, shown = _form(request, draft)
     texts = {field.name: str(form.get(field.name, field.text)).replace("\r\n", "\n") for field in shown.fields}
     drafts_of(request).keep(begun, texts=texts)
+    if form.get("to") in {"columns", "models"}:
+        return _to(begun, str(form["to"]))
     begun, shown = _form(request, draft)
     if shown.problems:
         return _page("new_words.html", begun, "words", status=422, form=shown, problem=None)
@@ -157,26 +162,40 @@ def preview_page(request: Request, draft: str) -> Response:
         question = _first_question(study)
     except EvenhandError as error:
         return _page("new_words.html", begun, "words", status=422, form=form, problem=str(error))
+    over = "" if begun.edits is None else digest_of(store_of(request).study(begun.edits).to_json())
     return _page(
         "new_preview.html",
         begun,
         "preview",
         study=study,
         outcomes=outcomes(study, {"A": question.a, "B": question.b}),
+        over=over,
+        changed=begun.edits is not None and over != _version_of(begun),
     )
 
 
 @router.post("/{draft}/publish")
-def publish(request: Request, draft: str) -> Response:
-    """Put the study into the store, and remove the draft."""
-    begun, form = _form(request, draft)
+def publish(
+    request: Request, draft: str, slug: Annotated[str, PostedForm()] = "", over: Annotated[str, PostedForm()] = ""
+) -> Response:
+    """Put the study into the store, and remove the draft; what somebody else published meanwhile stays as it is."""
+    store = store_of(request)
+    try:
+        begun, form = _form(request, draft, taken=())
+    except UnknownDraftError:
+        if slug in store.studies():  # the button was pressed twice
+            return _published(slug)
+        raise
     if form.problems:
         return _to(begun, "words")
     study = form.study()
     _first_question(study)  # what cannot be asked is not published
-    store_of(request).put_study(study, by_invitation=True)
+    try:
+        store.put_study(study, by_invitation=True, over=over or _version_of(begun))
+    except ChangedError:
+        return _to(begun, "preview")  # which says so, or leads to the words where the name is taken
     drafts_of(request).leave(begun.id)
-    return RedirectResponse(f"{HOME}studies/{study.slug}?published=1", 303)
+    return _published(study.slug)
 
 
 @router.post("/{draft}/leave")
@@ -204,10 +223,21 @@ def _measured(request: Request, name: str) -> tuple[Draft, Study]:
     return draft, Study.from_json(draft.study)
 
 
-def _form(request: Request, name: str) -> tuple[Draft, WordsForm]:
+def _form(request: Request, name: str, taken: Collection[str] | None = None) -> tuple[Draft, WordsForm]:
+    """Return a draft with its words; `taken` are the names that others have, by default those in the store."""
     draft, study = _measured(request, name)
     kept = {name: rates for name, rates in study.candidates.items() if name not in draft.left_out}
-    return draft, WordsForm.of(draft, replace(study, candidates=kept), store_of(request).studies().keys())
+    others = store_of(request).studies().keys() if taken is None else taken
+    return draft, WordsForm.of(draft, replace(study, candidates=kept), others)
+
+
+def _version_of(draft: Draft) -> str:
+    """Return which version of a study is edited, or nothing for a new study."""
+    return "" if draft.edits is None else digest_of(draft.study or "")
+
+
+def _published(slug: str) -> Response:
+    return RedirectResponse(f"{HOME}studies/{slug}?published=1", 303)
 
 
 def _first_question(study: Study) -> ShownQuestion:
