@@ -83,9 +83,9 @@ class Invitation:
     about_left: int
 
 
-def counted(connection: Connection, slug: str | None = None) -> dict[str, dict[str, object]]:
+def counted(connection: Connection) -> dict[str, dict[str, object]]:
     """Return the numbers of each study's overview, by its name."""
-    progress = _progress(slug)
+    progress = _progress(log.c.interview.is_not(None))
     standing = progress.c.withdrawn == 0
     of_interviews = select(
         progress.c.study,
@@ -112,9 +112,29 @@ def counted(connection: Connection, slug: str | None = None) -> dict[str, dict[s
     return numbers
 
 
-def invitations_of(connection: Connection, study: str) -> Iterator[Invitation]:
-    """Yield the invitations of a study, in the order in which they were made."""
-    progress = _progress(study)
+def invitations_of(connection: Connection, study: str) -> list[Invitation]:
+    """Return the invitations of a study, in the order in which they were made."""
+    of_study = and_(log.c.interview.is_not(None), log.c.study == study)
+    return [one for _, one in _invitations(connection, invitations.c.study == study, of_study)]
+
+
+def first_invitations(connection: Connection, most: int) -> dict[str, list[Invitation]]:
+    """Return the first invitations of every study, at most so many of each."""
+    place = func.row_number().over(partition_by=invitations.c.study, order_by=invitations.c.number)
+    numbered = select(invitations.c.id, place.label("place")).subquery()
+    first = select(numbered.c.id).where(numbered.c.place <= most)
+    theirs = select(admissions.c.interview).where(admissions.c.invitation.in_(first))
+    found: dict[str, list[Invitation]] = {}
+    for study, one in _invitations(connection, invitations.c.id.in_(first), log.c.interview.in_(theirs)):
+        found.setdefault(study, []).append(one)
+    return found
+
+
+def _invitations(
+    connection: Connection, which: ColumnElement[bool], of_interviews: ColumnElement[bool]
+) -> Iterator[tuple[str, Invitation]]:
+    """Yield invitations, each with its study; the rows of the log that are of their interviews say how far they are."""
+    progress = _progress(of_interviews)
     led = (
         select(
             admissions.c.invitation,
@@ -132,25 +152,28 @@ def invitations_of(connection: Connection, study: str) -> Iterator[Invitation]:
         select(invitations, led, content.c.detail)
         .outerjoin(led, led.c.invitation == invitations.c.id)
         .outerjoin(content, content.c.place == led.c.asked)
-        .where(invitations.c.study == study)
+        .where(which)
         .order_by(invitations.c.number)
     )
     for row in connection.execute(rows):
         begun, finished, answers = row.begun or 0, row.finished or 0, row.answers or 0
         under_way = row.personal and begun > finished and row.detail is not None
-        yield Invitation(
-            id=row.id,
-            label=row.label,
-            personal=bool(row.personal),
-            places=row.places,
-            made=row.made,
-            expires=row.expires,
-            state=_state(row.revoked, row.withdrawn if row.personal else 0, row.expires, begun, finished),
-            begun=begun,
-            finished=finished,
-            withdrawn=row.withdrawn,
-            answers=answers,
-            about_left=_left(row.detail) + row.asked_n - answers - 1 if under_way else 0,
+        yield (
+            row.study,
+            Invitation(
+                id=row.id,
+                label=row.label,
+                personal=bool(row.personal),
+                places=row.places,
+                made=row.made,
+                expires=row.expires,
+                state=_state(row.revoked, row.withdrawn if row.personal else 0, row.expires, begun, finished),
+                begun=begun,
+                finished=finished,
+                withdrawn=row.withdrawn,
+                answers=answers,
+                about_left=_left(row.detail) + row.asked_n - answers - 1 if under_way else 0,
+            ),
         )
 
 
@@ -171,8 +194,8 @@ def _left(detail: str) -> int:
     return int(json.loads(detail)["left"])
 
 
-def _progress(study: str | None) -> Subquery:
-    """Return how far each interview has come: the answers that stand, and whether it has its result."""
+def _progress(chosen: ColumnElement[bool]) -> Subquery:
+    """Return how far each interview of these rows has come: the answers that stand, and whether it has its result."""
     kind, place = log.c.kind, log.c.place
 
     def last(of: str) -> ColumnElement[int]:
@@ -180,7 +203,6 @@ def _progress(study: str | None) -> Subquery:
 
     found, undone = last(FOUND), last(UNDONE)
     finished = and_(found.is_not(None), or_(undone.is_(None), undone < found))
-    chosen = log.c.interview.is_not(None) if study is None else and_(log.c.interview.is_not(None), log.c.study == study)
     return (
         select(
             log.c.study,

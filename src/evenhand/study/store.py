@@ -42,7 +42,7 @@ from evenhand.study.log.tables import (
     stored_rows,
     withdrawn_interviews,
 )
-from evenhand.study.overview import Invitation, StudyOverview, counted, invitations_of
+from evenhand.study.overview import Invitation, StudyOverview, counted, first_invitations, invitations_of
 from evenhand.study.refusals import (
     ChangedError,
     DamagedError,
@@ -243,7 +243,12 @@ class Store:
         """Return the invitations of a study, and how far each has come."""
         self._newest(slug)
         with self.database.reading() as connection:
-            return list(invitations_of(connection, slug))
+            return invitations_of(connection, slug)
+
+    def first_invitations(self, most: int) -> dict[str, list[Invitation]]:
+        """Return the first invitations of every study that has any, at most so many of each."""
+        with self.database.reading() as connection:
+            return first_invitations(connection, most)
 
     def revoke(self, slug: str, invitation: str) -> None:
         """Take an invitation back: nobody can begin or go on with it. What was answered is kept."""

@@ -20,6 +20,7 @@ from tests.web.owner import notices, owner_of
 
 from evenhand.study.exchange import read_export
 from evenhand.study.store import Store
+from evenhand.web.pages.home import LINES
 
 PAGE = "/-/studies/loans"
 
@@ -98,6 +99,27 @@ def test_a_line_for_each_invitation_says_how_far_it_is_and_nothing_of_the_answer
     assert "3 invited 2 begun 1 finished 2 answers, the last one just now" in seen
     assert "a reason of theirs" not in seen
     assert "board" not in text(owner.get(f"{PAGE}/result"))
+
+
+def test_the_home_has_the_first_lines_of_every_study_and_what_can_be_done(owner: TestClient, store: Store) -> None:
+    store.put_study(study("jobs"))
+    secrets = [one.secret for one in store.invite("loans", LINES + 1, "board")]
+    store.accept(secrets[0])
+    store.answer(secrets[0], 1, "first")
+    [only] = store.invite("jobs", 1, "staff")
+    store.accept(only.secret)
+    home = text(owner.get("/-/"))
+    assert "board 1 answering 1 answer, about 1 more Revoke board 1" in home
+    assert f"board {LINES} not begun" in home
+    assert f"board {LINES + 1}" not in home
+    assert "staff answering 0 answers, about 2 more Revoke staff" in home
+    assert home.count("All invitations") == home.count("Invite people") == 1
+    assert home.count("Close it") == 2
+    owner.post(f"{PAGE}/close")
+    home = text(owner.get("/-/"))
+    assert home.count("Open it again") == home.count("Close it") == 1
+    assert [one.label for one in store.first_invitations(2)["loans"]] == ["board 1", "board 2"]
+    assert store.first_invitations(99)["loans"] == store.invitations("loans")
 
 
 def test_a_revoked_link_opens_nothing_and_what_was_answered_is_kept(owner: TestClient, store: Store) -> None:
