@@ -1,8 +1,7 @@
 """The sampler: widths and marginal likelihoods beside references on the same answers, calibration, and time.
 
 There are two references. One is a replay of the answers with many more particles, each moved for longer. The other is
-a long chain: the particles of the replay, moved on for many sweeps. (It cannot say how much each component of the
-responses counts, which it takes from the replay.)
+a long chain: the particles of the replay, moved on for many sweeps. Intervals are those that are told.
 """
 
 from __future__ import annotations
@@ -33,8 +32,9 @@ def compared(seed: int, *, k: int, m: int, kind: str, questions: int) -> tuple[F
     """Return widths beside those of a replay and of a long chain, the error in log evidence, and the seconds."""
     (stage,) = stages(seed, k=k, m=m, kind=kind, after=(questions,))
     replay = _replayed(stage, seed + 1)
-    chain = replay.moved(replay.size, _MORE_SWEEPS, inf, np.random.default_rng(seed))
-    width, *references = (np.subtract(*ends(each)[::-1]) for each in (stage.posterior, replay, chain))
+    rng = np.random.default_rng(seed)
+    chain = replay.moved(replay.size, _MORE_SWEEPS, inf, rng).weighed(rng)
+    width, *references = (np.subtract(*ends(each.told)[::-1]) for each in (stage.posterior, replay, chain))
     ratios = np.array([width.mean() / reference.mean() for reference in references])
     return ratios, stage.posterior.log_evidence - replay.log_evidence, stage.seconds
 
@@ -42,7 +42,7 @@ def compared(seed: int, *, k: int, m: int, kind: str, questions: int) -> tuple[F
 def _replayed(stage: Stage, seed: int) -> Posterior:
     model, setting = AnswerModel(Prior.of(stage.truth.setting)), stage.truth.setting
     posterior = replayed(model, stage.history, setting, particles=_MORE_PARTICLES, seed=seed, effort=_MORE_EFFORT)
-    return replace(posterior, attention=stage.posterior.attention)
+    return replace(posterior.refined(np.random.default_rng(seed)), attention=stage.posterior.attention)
 
 
 def ranks(seed: int, *, k: int, m: int, questions: int) -> Floats:

@@ -11,6 +11,7 @@ R. E. Kass, A. E. Raftery (1995): Bayes factors. Journal of the American Statist
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,9 @@ from evenhand.elicitation.inference.features import Pairs
 from evenhand.elicitation.inference.likelihood import code_of
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.elicitation.inference.sampler import random_numbers
+from evenhand.elicitation.inference.sampler import random_numbers, refined_sweeps
 from evenhand.elicitation.procedure import seed_of
 from evenhand.elicitation.question import History
-from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.errors import EvenhandError
 from evenhand.metric.prior import Prior
 from evenhand.rates import Setting
@@ -92,12 +92,14 @@ def compare_structures(
 
 def log_evidence(model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int) -> float:
     """Return the log of the marginal likelihood of the answers of a history."""
-    effort = SAMPLER.effort_of_evidence
-    return replayed(model, history, setting, particles=particles, seed=seed, effort=effort).log_evidence
+    posterior, rng = replayed(model, history, setting, particles=particles, seed=seed), random_numbers(seed, 0, "weigh")
+    if not posterior.answered:
+        return 0.0
+    return posterior.moved(particles, refined_sweeps(model.size), inf, rng).weighed(rng).log_evidence
 
 
 def replayed(
-    model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int, effort: float
+    model: AnswerModel, history: History, setting: Setting, *, particles: int, seed: int, effort: float = 1.0
 ) -> Posterior:
     """Return the posterior after the answers of a history, with particles that are moved so many times as long."""
     rng = random_numbers(seed, 0, "prior")

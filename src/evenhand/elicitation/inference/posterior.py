@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import Attention, inattentive_answers
+from evenhand.elicitation.inference.bridge import log_integral
 from evenhand.elicitation.inference.diagnostics import swapped
 from evenhand.elicitation.inference.features import Models, Pairs
 from evenhand.elicitation.inference.likelihood import (
@@ -248,11 +249,26 @@ class Posterior:
         return after.moved(size, sweeps, SAMPLER.min_effective_share, rng)
 
     def refined(self, rng: np.random.Generator) -> Posterior:
-        """Return the same posterior as a larger sample, moved for longer: for a last look."""
+        """Return the same posterior by a larger sample, moved for longer, and better weighed: for a last look."""
         if not self.answered:
             return self
         size = SAMPLER.refined_share * self.particles
-        return self.moved(size, refined_sweeps(self.model.size), inf, rng)
+        return self.moved(size, refined_sweeps(self.model.size), inf, rng).weighed(rng)
+
+    def weighed(self, rng: np.random.Generator) -> Posterior:
+        """Return the same particles, each component weighed by its marginal likelihood as the bridge estimates it.
+
+        Where the bridge cannot tell, all stays as it is.
+        """
+        log_weights, evidence = np.empty(self.size), []
+        for box in self.model.components:
+            own = box.hold(self.latent)
+            found = log_integral(self.latent[own], self.log_likelihood, box, self.model.prior.size, rng)
+            if found is None:
+                return self
+            evidence.append(found)
+            log_weights[own] = found - log(own.sum())
+        return replace(self, log_weights=log_weights, log_evidence=float(np.logaddexp.reduce(evidence)))
 
     def moved(self, size: int, sweeps: int, min_effective_share: float, rng: np.random.Generator) -> Posterior:
         """Return the same posterior, each component resampled and moved where few of its particles count."""
