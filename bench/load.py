@@ -4,6 +4,7 @@ People think for 10 seconds on average (exponentially distributed), take whole i
 finished; nobody starts with the others, so that first and last answers come as often as they do all day. A click counts
 from the moment it is sent until the next page is read in full: a POST, the redirect and a GET, on a connection that is
 opened anew if the server has closed it. Everything runs on one machine, the people in one process beside the server.
+In `sqlite-300-owner` everybody comes by an invitation, while the owner reloads the home and uploads files.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
@@ -26,6 +28,7 @@ import numpy as np
 from sqlalchemy import func, select
 from tests.support import postgresql
 
+from bench.owner_at_work import MEGABYTES, at_work
 from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.schema import log
 from evenhand.study.snapshots import InFolder
@@ -41,6 +44,7 @@ RUNS = {
     "sqlite-300": ("SQLite", 300, 1.0),
     "postgresql-300": ("PostgreSQL", 300, 1.0),
     "sqlite-1000": ("SQLite", 1000, 3.0),
+    "sqlite-300-owner": ("SQLite", 300, 1.0),
 }
 
 _SHOWN = re.compile(rb'number mistake-\d+">(?:Gap )?<b>([\d.]+)')
@@ -116,16 +120,16 @@ class Browser:
 class Person:
     """Somebody who answers by what mistakes and gaps cost them, and errs now and then."""
 
-    def __init__(self, port: int, seen: Seen, seed: int) -> None:
+    def __init__(self, port: int, seen: Seen, seed: int, links: Iterator[str]) -> None:
         self.rng = random.Random(seed)  # noqa: S311  # a simulation
-        self.browser, self.seen = Browser(port), seen
+        self.browser, self.seen, self.links = Browser(port), seen, links
 
     async def take_interviews(self, hurried: int) -> None:
         """Take one interview after another; the first answers, so many, without thinking."""
         while True:
             prices = [self.rng.expovariate(1.0) for _ in range(6)]
-            began = time.perf_counter()
-            page, token = await self._click("/demo", {})
+            link, began = next(self.links), time.perf_counter()
+            page, token = await self._click(link, {})
             self.seen.took("first", time.perf_counter() - began)
             self.seen.acknowledged[token] = 0
             while (asked := _FORM.search(page)) is not None:
@@ -167,12 +171,12 @@ class Person:
         return page, where.rpartition("/")[2]
 
 
-async def _attend(port: int, people: int, seen: Seen, window: float) -> tuple[float, float]:
+async def _attend(port: int, people: int, seen: Seen, links: Iterator[str], window: float) -> tuple[float, float]:
     """Let so many people answer; return how long the measuring took, and the processor time of this process in it."""
     rng = random.Random(people)  # noqa: S311
     everybody = []
     for n in range(people):
-        person = Person(port, seen, 500_000 + n)
+        person = Person(port, seen, 500_000 + n, links)
         everybody.append(asyncio.create_task(person.take_interviews(rng.randrange(LONG))))
         await asyncio.sleep(LONG / 2 / RAMP)
     await asyncio.sleep(THINK)
@@ -194,14 +198,18 @@ def run(names: tuple[str, ...] = tuple(RUNS)) -> None:
         kind, people, limit = RUNS[name]
         with TemporaryDirectory() as folder:
             url = f"sqlite:///{folder}/store.db" if kind == "SQLite" else postgresql.new_database(postgresql.server())
-            _one(kind, people, limit, url)
+            _one(kind, people, limit, url, with_owner=name.endswith("-owner"))
 
 
-def _one(kind: str, people: int, limit: float, url: str) -> None:
+def _one(kind: str, people: int, limit: float, url: str, *, with_owner: bool) -> None:
     seen = Seen()
-    with _served(url) as (process, port):
+    with (
+        _served(url) as (process, port, token),
+        at_work(port, token) if with_owner else contextlib.nullcontext() as owner,
+    ):
+        links = repeat("/demo") if owner is None else owner.links("demo")
         used = -_seconds(process.pid)
-        took, own = asyncio.run(_attend(port, people, seen, WINDOW))
+        took, own = asyncio.run(_attend(port, people, seen, links, WINDOW))
         used += _seconds(process.pid)
         memory = sum(_own_memory(pid) for pid in _family(process.pid))
         snapshots = sum(path.stat().st_size for path in InFolder.of_store(url).folder.iterdir())
@@ -225,6 +233,11 @@ def _one(kind: str, people: int, limit: float, url: str) -> None:
         f"snapshots {snapshots / 2**20:.0f} MB",
         flush=True,
     )
+    if owner is not None:
+        print(
+            f"  by invitation; the owner reloaded the home {len(owner.reloads)} times, p99 "
+            f"{1000 * np.quantile(owner.reloads, 0.99):.0f} ms, and uploaded {MEGABYTES} MB {owner.uploads} times"
+        )
     _look(url, seen)
 
 
@@ -245,12 +258,14 @@ def _look(url: str, seen: Seen) -> None:
 
 
 @contextlib.contextmanager
-def _served(url: str) -> Iterator[tuple[Popen[str], int]]:
+def _served(url: str) -> Iterator[tuple[Popen[str], int, str]]:
+    """Serve a store; yield the process, its port and the owner's token."""
     command = [str(Path(sys.executable).with_name("evenhand")), "serve", "--no-open", "--port", "0", "--store", url]
     with Popen([*command, "--workers", str(WORKERS)], stdout=PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
         try:
-            yield process, int(process.stdout.readline().partition("/-/")[0].rpartition(":")[2])
+            address, _, token = process.stdout.readline().strip().partition("/-/?token=")
+            yield process, int(address.rpartition(":")[2]), token
         finally:
             process.terminate()
 
