@@ -63,6 +63,16 @@ def test_to_open_the_link_changes_nothing_and_its_button_begins(client: TestClie
     assert "Question 2" in client.get(f"/i/{one.secret}").text
 
 
+def test_only_who_can_begin_without_an_invitation_is_offered_to_take_it_again(client: TestClient, store: Store) -> None:
+    store.invite("loans")
+    token = store.begin("loans", by_owner=True)
+    for n in (1, 2, 3):
+        client.post(f"/i/{token}/answers/{n}", data={"choice": "first"})
+    assert "Take it again" not in client.get(f"/i/{token}").text
+    store.open_study("loans", anyone=True)
+    assert '<a class="small" href="/loans">Take it again</a>' in client.get(f"/i/{token}").text
+
+
 def test_an_open_link_leads_each_person_to_an_address_of_their_own(client: TestClient, store: Store) -> None:
     link = store.invite_openly("loans", 2)
     addresses = [client.post(f"/i/{link.secret}").headers["location"] for _ in range(2)]

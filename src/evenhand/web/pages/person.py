@@ -65,7 +65,8 @@ def interview(request: Request, token: str) -> Response:
         return _refusal_page(refusal, may_withdraw=token)
     except WithdrawnError as refusal:
         return _refusal_page(refusal)
-    template, shown = interview_page(state, downloads.offered(state))
+    again = state.finding is not None and store.door(state.study.slug).admits_anyone
+    template, shown = interview_page(state, downloads.offered(state), again=again)
     return page(template, **shown)
 
 

@@ -11,12 +11,17 @@ from evenhand.web.views.cards import outcomes
 from evenhand.web.views.result import Result, Undecided
 
 
-def interview_page(state: Interview, downloads: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    """Return the template and what it shows; `downloads` are the kinds of file that the result is offered as."""
+def interview_page(
+    state: Interview, downloads: Mapping[str, str], *, again: bool = False
+) -> tuple[str, dict[str, Any]]:
+    """Return the template and what it shows.
+
+    `downloads` are the kinds of file that the result is offered as; `again` says whether anyone can begin the study.
+    """
     question = state.question
     about: dict[str, Any] = {"interview": state, "study": state.study}
     if question is None:
-        about |= {"downloads": downloads, "caveat": CAVEAT, "point": POINT}
+        about |= {"downloads": downloads, "caveat": CAVEAT, "point": POINT, "again": again}
         if state.finding is not None and not state.finding.verdict.decided:
             return "undecided.html", about | {"result": Undecided.of(state.finding)}
         return "result.html", about | {"result": Result.of(state)}
