@@ -19,7 +19,7 @@ from evenhand.documents import read_document
 from evenhand.elicitation import Choice
 from evenhand.elicitation.codec import finding_document
 from evenhand.study import FileLog, Header, resume
-from evenhand.study.answers import StudyAnswers
+from evenhand.study.answers import Answered, StudyAnswers
 from evenhand.study.exchange import export_study
 from evenhand.study.interview import Interview
 from evenhand.study.result_file import result_document
@@ -205,6 +205,24 @@ def test_a_result_is_what_the_person_was_told_with_the_sample_it_came_from(folde
     assert loaded.uncertainty.sample is not None
     told = json.loads((folder / "result.json").read_text(encoding="utf-8"))["finding"]
     assert told == json.loads(json.dumps(finding_document(loaded)))
+
+
+@pytest.mark.parametrize("stop", [None, "best", "ranking", "weights", "budget"])
+def test_a_result_loads_whatever_its_study_asked_about_and_ranks_by_the_metric_that_was_told(
+    tmp_path: Path, stop: str | None
+) -> None:
+    about = replace(STUDY, options={"max_questions": 6} | ({} if stop is None else {"stop": stop}))
+    with Store(f"sqlite:///{tmp_path}/store.db") as store:
+        store.put_study(about)
+        told = take(store, 99)
+    (tmp_path / "result.json").write_text(json.dumps(result_document(told)), encoding="utf-8")
+    assert told.finding is not None
+    assert metric_of(evenhand.load(tmp_path / "result.json")) == told.finding.metric
+    answers = read_document(tmp_path / "result.json").content
+    assert isinstance(answers, Answered)
+    again = answers.elicited(STUDY.candidates)
+    assert again.metric == told.finding.metric
+    assert again.choice == told.finding.choice
 
 
 def test_an_export_ranks_the_models_of_its_study_by_the_interview_that_is_named(

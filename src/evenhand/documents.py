@@ -54,7 +54,8 @@ def load(path: str | Path) -> Loaded:
     `MixtureClassifier.to_json`                       `MixtureClassifier`
     ================================================  ==================================================================
 
-    Files leave out the sample of metrics that fit the answers; it is drawn again, the same one.
+    Files leave out the sample of metrics that fit the answers; it is drawn again, the same one. Only the JSON of a
+    result page does not hold the candidates, so that its sample is another one of the same kind.
 
     Examples
     --------

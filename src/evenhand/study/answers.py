@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from evenhand.elicitation import Adaptive, Elicited, Finding, History, Method
 from evenhand.elicitation.procedure import seed_of
@@ -30,12 +31,15 @@ class Answered:
         The questions with their answers.
     told
         What the person was told at the end, where that is known.
+    about_candidates
+        The options by which the questions were about candidates, where these are not known.
     """
 
     method: Method
     seed: int
     history: History
     told: Finding | None = None
+    about_candidates: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, state: InterviewState) -> Answered:
@@ -69,19 +73,19 @@ class Answered:
     def _weighed(self, candidates: Mapping[str, GroupRates] | None) -> Finding:
         seed = seed_of(self.seed)
         for method in (self.method, Adaptive(setting=self.setting)):
-            found = _asked_about(candidates, method).finding_after(self.history, seed=seed)
+            found = self._asked_about(candidates, method).finding_after(self.history, seed=seed)
             if found is not None:
                 return found
         raise EvenhandError("no metric follows from these answers: this is a bug in evenhand, please report it")
 
-
-def _asked_about(candidates: Mapping[str, GroupRates] | None, method: Method) -> Method:
-    """Return the method with candidates to say something about; questions about weights stay about weights."""
-    if not candidates or "candidates" not in method.option_names():
-        return method
-    if isinstance(method, Adaptive) and method.candidates is None:
-        return method.with_options(candidates=candidates, stop=method.stop or "weights")
-    return method.with_options(candidates=candidates)
+    def _asked_about(self, candidates: Mapping[str, GroupRates] | None, method: Method) -> Method:
+        """Return the method with candidates to say something about; questions about weights stay about weights."""
+        if not candidates or "candidates" not in method.option_names():
+            return method
+        if isinstance(method, Adaptive) and method.candidates is None:
+            about = {"stop": method.stop or "weights"} | self.about_candidates
+            return method.with_options(candidates=candidates, **about)
+        return method.with_options(candidates=candidates)
 
 
 @dataclass(frozen=True, eq=False)

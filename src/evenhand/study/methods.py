@@ -28,7 +28,17 @@ def method_fields(document: Any) -> tuple[str, dict[str, Any]]:
 
 def read_method(document: Any, setting: Setting) -> Method:
     """Read a method back."""
+    return _made(*method_fields(document), setting)
+
+
+def read_without_candidates(document: Any, setting: Setting) -> tuple[Method, dict[str, Any]]:
+    """Read a method back whose candidates are not known, and the options that only make sense with them."""
     name, options = method_fields(document)
+    about_them = {"stop": options["stop"]} if {"candidates", "stop"} <= set(method_named(name).option_names()) else {}
+    return _made(name, options | dict.fromkeys(about_them), setting), about_them
+
+
+def _made(name: str, options: dict[str, Any], setting: Setting) -> Method:
     try:
         return make(name, setting, options)
     except (TypeError, OverflowError) as error:

@@ -12,7 +12,7 @@ from evenhand.elicitation.question import STORED
 from evenhand.errors import EvenhandError
 from evenhand.study.answers import Answered
 from evenhand.study.interview import GivenAnswer, Interview
-from evenhand.study.methods import method_document, read_method
+from evenhand.study.methods import method_document, read_without_candidates
 from evenhand.study.question_codec import question_document, read_question
 
 RESULT_FORMAT = Format(
@@ -52,8 +52,14 @@ def read_result(document: object) -> Answered:
         history.append((asked.question, asked.as_asked(STORED[given["choice"]])))
     if not history:
         raise EvenhandError("this result has no answers")
-    method = read_method(fields["method"], setting)
-    return Answered(method=method, seed=whole_number(fields["seed"], "seed", 0), history=tuple(history), told=told)
+    method, about_candidates = read_without_candidates(fields["method"], setting)
+    return Answered(
+        method=method,
+        seed=whole_number(fields["seed"], "seed", 0),
+        history=tuple(history),
+        told=told,
+        about_candidates=about_candidates,
+    )
 
 
 def _answer(given: GivenAnswer) -> dict[str, Any]:
