@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -187,6 +188,25 @@ def test_rank_and_report_take_them_all_and_say_what_they_got(
         assert row["cost"] == pytest.approx(metric_of(loaded).cost(here), abs=1e-9)
     run("report", folder / name, folder / "p.csv", "--out", tmp_path / "r.html")
     assert "prediction_1" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("source", [["my.interview.jsonl"], ["result.json"], ["export.json", "--interview", "1"]])
+def test_a_report_says_when_the_questions_were_answered_unless_it_is_told(
+    folder: Path, tmp_path: Path, source: list[str]
+) -> None:
+    shown = []
+    for given in ([], ["--when", "in May"]):
+        run("report", folder / source[0], *source[1:], "--out", tmp_path / "r.html", *given)
+        page = (tmp_path / "r.html").read_text(encoding="utf-8")
+        shown += re.findall(r"<dt>When</dt> <dd>(.*?)</dd>", page)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d( to \d{4}-\d\d-\d\d)?", shown[0])
+    assert shown[1:] == ["in May"]
+
+
+def test_the_days_of_answers_are_the_first_and_the_last() -> None:
+    days = ["2026-05-02T09:30:00.000+00:00", "2026-05-01T23:30:00.000+00:00", "2026-05-02T09:31:00.000+00:00"]
+    told = [Answered(method=METHOD, seed=0, history=(), times=times).when for times in ([], days[:1], days)]
+    assert told == ["", "2026-05-02", "2026-05-01 to 2026-05-02"]
 
 
 def test_a_result_is_what_the_person_was_told_with_the_sample_it_came_from(folder: Path) -> None:

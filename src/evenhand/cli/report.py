@@ -27,7 +27,9 @@ def report(
     interview: InterviewOption = None,
     title: Annotated[str, typer.Option(help="The heading of the report.")] = TITLE,
     respondent: Annotated[str, typer.Option(help="Who was asked, in words.")] = "",
-    when: Annotated[str, typer.Option(help="When they were asked, in words.")] = "",
+    when: Annotated[
+        str, typer.Option(help="When they were asked, in words; by default the days that an interview has.")
+    ] = "",
     out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the report.")] = Path("report.html"),
     charts: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Also write each chart as SVG and PNG to this folder.")
@@ -50,7 +52,7 @@ def report(
         candidates=candidates,
         history=source.history,
         respondent=respondent,
-        when=when,
+        when=when or source.when,
         title=title,
     )
     write(out, made.html())

@@ -75,6 +75,11 @@ class Source:
             return ()
         return getattr(self._known, "history", ())
 
+    @property
+    def when(self) -> str:
+        """On which days the questions were answered, where the file says it."""
+        return getattr(self._known, "when", "")
+
     def result(self, candidates: Mapping[str, GroupRates]) -> FairMetric | Finding:
         """Return the metric or, of answers, what they say about it and about the candidates."""
         if isinstance(self._known, Elicited):

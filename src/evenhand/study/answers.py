@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -33,6 +33,8 @@ class Answered:
         What the person was told at the end, where that is known.
     about_candidates
         The options by which the questions were about candidates, where these are not known.
+    times
+        When each answer was given, in ISO 8601.
     """
 
     method: Method
@@ -40,13 +42,15 @@ class Answered:
     history: History
     told: Finding | None = None
     about_candidates: Mapping[str, Any] = field(default_factory=dict)
+    times: Sequence[str] = ()
 
     @classmethod
     def of(cls, state: InterviewState) -> Answered:
         """Return the answers that stand in an interview, which must have some."""
         if not state.history:
             raise EvenhandError("this interview has no answers: answer some questions first")
-        return cls(method=state.method, seed=state.seed, history=state.history, told=state.finding)
+        times = [given.time for given in state.answers]
+        return cls(method=state.method, seed=state.seed, history=state.history, told=state.finding, times=times)
 
     @property
     def setting(self) -> Setting:
@@ -57,6 +61,12 @@ class Answered:
     def what(self) -> str:
         """How many there are, in words."""
         return f"{plural(len(self.history), 'answer')} to questions of method={self.method.name!r}"
+
+    @property
+    def when(self) -> str:
+        """The day of the answers, or the first and the last one."""
+        days = sorted({time[:10] for time in self.times})
+        return " to ".join(dict.fromkeys([*days[:1], *days[-1:]]))
 
     def elicited(self, candidates: Mapping[str, GroupRates] | None = None) -> Elicited:
         """Return what the answers say; with two models or more to choose from, also about these.
@@ -83,7 +93,7 @@ class Answered:
         if not candidates or "candidates" not in method.option_names():
             return method
         if isinstance(method, Adaptive) and method.candidates is None:
-            about = {"stop": method.stop or "weights"} | self.about_candidates
+            about = {"stop": method.stop or "weights", **self.about_candidates}
             return method.with_options(candidates=candidates, **about)
         return method.with_options(candidates=candidates)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evenhand.checks.arrays import whole_number
-from evenhand.checks.documents import Format, checked_fields
+from evenhand.checks.documents import Format, checked_fields, checked_time
 from evenhand.checks.messages import expect, listed, shown
 from evenhand.elicitation.codec import finding_document, read_finding
 from evenhand.elicitation.question import STORED
@@ -43,13 +43,14 @@ def read_result(document: object) -> Answered:
     told = read_finding(fields["finding"])
     setting = told.metric.setting
     expect(fields["answers"], "answers", list)
-    history = []
+    history, times = [], []
     for place, entry in enumerate(fields["answers"], 1):
         given = checked_fields(entry, f"answer {place}", _ANSWER)
         if not (isinstance(given["choice"], str) and given["choice"] in STORED):
             raise EvenhandError(f"choice {place} is one of {listed(tuple(STORED))}, but is {shown(given['choice'])}")
         asked = read_question(given["question"], setting)
         history.append((asked.question, asked.as_asked(STORED[given["choice"]])))
+        times.append(checked_time(given["time"]))
     if not history:
         raise EvenhandError("this result has no answers")
     method, about_candidates = read_without_candidates(fields["method"], setting)
@@ -59,6 +60,7 @@ def read_result(document: object) -> Answered:
         history=tuple(history),
         told=told,
         about_candidates=about_candidates,
+        times=times,
     )
 
 
