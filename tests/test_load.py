@@ -231,18 +231,22 @@ def test_a_result_is_what_the_person_was_told_with_the_sample_it_came_from(folde
 def test_a_result_loads_whatever_its_study_asked_about_and_ranks_by_the_metric_that_was_told(
     tmp_path: Path, stop: str | None
 ) -> None:
-    about = replace(STUDY, options={"max_questions": 6} | ({} if stop is None else {"stop": stop}))
+    about = replace(STUDY, options={"max_questions": 30} | ({} if stop is None else {"stop": stop}))
     with Store(f"sqlite:///{tmp_path}/store.db") as store:
         store.put_study(about)
         told = take(store, 99)
     (tmp_path / "result.json").write_text(json.dumps(result_document(told)), encoding="utf-8")
     assert told.finding is not None
+    assert (told.finding.stopped_because == "best") == (stop in {None, "best"})
     assert metric_of(evenhand.load(tmp_path / "result.json")) == told.finding.metric
     answers = read_document(tmp_path / "result.json").content
     assert isinstance(answers, Answered)
     again = answers.elicited(STUDY.candidates)
     assert again.metric == told.finding.metric
     assert again.choice == told.finding.choice
+    assert (again.stopped_because, again.order) == (told.finding.stopped_because, told.finding.order)
+    others = {f"other {name}": rates for name, rates in STUDY.candidates.items()}
+    assert answers.elicited(others).stopped_because == "budget", "nothing was settled about these"
 
 
 def test_an_export_ranks_the_models_of_its_study_by_the_interview_that_is_named(

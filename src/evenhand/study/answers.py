@@ -78,6 +78,8 @@ class Answered:
         told = self.told
         if own is None and told is not None and told.uncertainty is not None and found.uncertainty is not None:
             found = replace(told, uncertainty=replace(told.uncertainty, sample=found.uncertainty.sample))
+        elif told is not None and (told.choice is None or set(told.choice.ranking) == set(own or {})):
+            found = replace(found, stopped_because=told.stopped_because)
         return Elicited(**vars(found), method=self.method.name, history=tuple(self.history))
 
     def _weighed(self, candidates: Mapping[str, GroupRates] | None) -> Finding:
