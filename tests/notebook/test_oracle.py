@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenhand import EvenhandError, FairMetric, GroupRates, NotebookOracle, Phrases, SimulatedOracle, elicit
+from evenhand import EvenhandError, FairMetric, GroupRates, NotebookOracle, Phrases, SimulatedOracle, elicit, rank
 from evenhand.notebook.page import style
 
 CLASSES = ["repays", "defaults"]
@@ -81,6 +81,10 @@ def test_an_oracle_may_answer_what_is_left() -> None:
     costs = {name: mind.cost(rates) for name, rates in models().items()}
     assert asked.elicited.best == min(costs, key=costs.__getitem__)
     assert "answers favour" in page_of(asked)
+    assert asked.elicited is asked.elicited, "it is worked out once"
+    assert asked.elicited.stopped_because == "best"
+    chances = [row.place_probabilities for row in rank(asked.elicited, models())]
+    assert all(places is not None for places in chances), "the sample is there"
     assert "all questions are answered" in repr(asked)
 
 
@@ -128,6 +132,11 @@ def test_elicit_is_told_that_a_notebook_cannot_wait() -> None:
 def test_what_cannot_be_asked_about_is_refused(candidates: Any, message: str) -> None:
     with pytest.raises(EvenhandError, match=message):
         NotebookOracle(candidates)
+
+
+def test_a_random_state_that_is_none_is_refused() -> None:
+    with pytest.raises(EvenhandError, match="random_state must be a non-negative whole number"):
+        NotebookOracle(models(), random_state=-1)
 
 
 def test_the_style_sheet_is_made_for_a_cell() -> None:

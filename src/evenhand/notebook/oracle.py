@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
+from evenhand.checks.arrays import generator
 from evenhand.checks.messages import expect, shown
-from evenhand.elicitation import Elicited, Finding
+from evenhand.elicitation import Elicited
 from evenhand.elicitation.procedure import Oracle, ask
 from evenhand.elicitation.question import word_for
 from evenhand.errors import EvenhandError
 from evenhand.rates import GroupRates
 from evenhand.rates.models import named_models
+from evenhand.study.answers import Answered
 from evenhand.study.draft import OPTIONS, TITLE, drafted
 from evenhand.study.interview import LARGEST_SEED, Interview
 from evenhand.study.log.memory import MemoryLog
@@ -84,11 +84,12 @@ class NotebookOracle:
     ) -> None:
         expect(candidates, "candidates", Mapping)
         self.study = _study(candidates, words, title, options)
-        seed = int(np.random.default_rng(random_state).integers(LARGEST_SEED))
+        seed = int(generator(random_state).integers(LARGEST_SEED))
         begun = Interview(token="", study=self.study, method=self.study.method, seed=seed)  # no address
         self._session = Session(MemoryLog(), "", begun, Runner())
         self._session.log.append("", [self._session.outcome(begun)], after=0)
         self._card: Card | None = None
+        self._latest: tuple[int, Elicited] | None = None
 
     @property
     def elicited(self) -> Elicited:
@@ -102,16 +103,15 @@ class NotebookOracle:
                 f"{plural(answered, 'answer')} so far, and about {state.about_left} questions left: answer them in the "
                 "cell that shows this object, or read .so_far"
             )
-        return self._elicited(state, state.finding)
+        return self._weighed(state)
 
     @property
     def so_far(self) -> Elicited:
         """What the answers say so far."""
         state = self._session.state()
-        found = self._session.finding_so_far(state)
-        if found is None:
+        if not state.answers:
             raise EvenhandError(_NOTHING_YET)
-        return self._elicited(state, found)
+        return self._weighed(state)
 
     def answer_by(self, oracle: Oracle) -> NotebookOracle:
         """Let an oracle answer all questions that are left, as where nobody is there to click; return this object."""
@@ -184,8 +184,11 @@ class NotebookOracle:
 
             self._card.page = page(self._session.state(), note)
 
-    def _elicited(self, state: Interview, found: Finding) -> Elicited:
-        return Elicited(**vars(found), method=state.method.name, history=tuple(state.history))
+    def _weighed(self, state: Interview) -> Elicited:
+        """Return what the answers say, with the sample behind it, which takes a while to draw."""
+        if self._latest is None or self._latest[0] != state.revision:
+            self._latest = state.revision, Answered.of(state).elicited()
+        return self._latest[1]
 
 
 def _study(
