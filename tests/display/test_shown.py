@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -216,6 +217,17 @@ def test_a_plot_says_what_its_lines_are_and_how_many_models_it_leaves_out() -> N
     assert any("no model: " in text for text in key), "what takes no model is drawn beside them"
 
 
+@pytest.mark.parametrize("name", ["w", "women from 30 to 59"])
+def test_nothing_above_a_plot_is_cut(name: str) -> None:
+    groups = [f"{name}, {place}" for place in range(3)]
+    metric = FairMetric.random(Setting(["repays", "late", "defaults"], groups, np.full((3, 3), 1 / 3)), 0)
+    for axes in (metric.plot(), GroupRates.uniform(metric.setting).plot()):
+        axes.figure.canvas.draw()
+        key = axes.get_legend().get_window_extent()  # type: ignore[union-attr]
+        assert axes.figure.bbox.x0 <= key.x0
+        assert key.x1 <= axes.figure.bbox.x1
+
+
 def test_the_marks_of_a_plot_are_the_numbers() -> None:
     drawn = [
         np.asarray(line.get_xdata(), float) for line in MODELS["gbm"].plot().get_lines() if line.get_marker() in MARKS
@@ -229,6 +241,9 @@ def test_a_table_lines_up_and_a_bar_shows_its_number() -> None:
     table = Table(["", "share"], [["a", Bar("0.5", 0.5)], ["longer", "0.25"]], title="Shares", notes=["of one"])
     assert str(table) == "Shares\n        share\na         0.5\nlonger   0.25\nof one"
     assert "transparent 50%" in table.html()
+    assert str(replace(table, quiet=1)) == str(table)
+    assert replace(table, quiet=1).html().count("<tr class='quiet'>") == 1
+    assert RANKING._repr_html_().count("<tr class='quiet'>") == len(RANKING.yardsticks)
 
 
 def test_a_region_says_how_few_mistakes_each_group_can_have() -> None:

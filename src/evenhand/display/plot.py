@@ -16,6 +16,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MISTAKES, VIOLATION, OTHER = COLOURS[0], COLOURS[1], COLOURS[2]
 _ROW, _AROUND, _WIDTH = 0.34, 1.3, 7.2
 _LONGEST_LINE, _SIDE_BY_SIDE = 44, 4
+_LONG = 30
+"""Names of rows that are longer than this take room from what stands above the plot."""
 
 
 def axes_of(ax: Axes | None, rows: int) -> Axes:
@@ -52,5 +54,7 @@ def tidied(axes: Axes, names: list[str], *, grid: str = "x") -> Axes:
 def key_above(axes: Axes) -> None:
     """Put what the colours mean above the plot: side by side, or one below the other where names are long."""
     marks, names = axes.get_legend_handles_labels()
-    columns = len(names) if sum(map(len, names)) <= _LONGEST_LINE and len(names) <= _SIDE_BY_SIDE else 1
+    rows = [line for tick in axes.get_yticklabels() for line in tick.get_text().splitlines()]
+    room = _LONGEST_LINE - max(0, max(map(len, rows), default=0) - _LONG)
+    columns = len(names) if sum(map(len, names)) <= room and len(names) <= _SIDE_BY_SIDE else 1
     axes.legend(marks, names, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns)

@@ -36,7 +36,8 @@ _STYLE = f"""\
 .evenhand tbody td{{white-space:nowrap}}
 .evenhand thead th{{border-top:0;font-weight:600;vertical-align:bottom}}
 .evenhand th[scope=row],.evenhand th.name{{text-align:left}}
-.evenhand .note td{{text-align:left;opacity:.75;font-size:.92em}}"""
+.evenhand .note td{{text-align:left;opacity:.75;font-size:.92em}}
+.evenhand .quiet>*{{opacity:.75}}"""
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class Table:
         How many of the first columns are names, which stand on the left.
     left
         Which other columns are names.
+    quiet
+        How many of the last rows stand back.
     """
 
     head: Sequence[str]
@@ -63,6 +66,7 @@ class Table:
     notes: Sequence[str] = ()
     names: int = 1
     left: Sequence[int] = ()
+    quiet: int = 0
 
     def __str__(self) -> str:
         """Return the table in columns of text."""
@@ -101,14 +105,18 @@ def _part(table: Table) -> str:
         f"<th scope='col'{_NAME if table.is_name(place) else ''}>{escape(head)}</th>"
         for place, head in enumerate(table.head)
     )
+    loud = len(table.rows) - table.quiet
     rows = "".join(
-        "<tr>" + "".join(_cell(cell, name=table.is_name(place)) for place, cell in enumerate(row)) + "</tr>"
-        for row in table.rows
+        f"<tr{'' if number < loud else _QUIET}>"
+        + "".join(_cell(cell, name=table.is_name(place)) for place, cell in enumerate(row))
+        + "</tr>"
+        for number, row in enumerate(table.rows)
     )
     return f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
 
 
 _NAME = " class='name'"
+_QUIET = " class='quiet'"
 
 
 def _cell(cell: Cell, *, name: bool) -> str:

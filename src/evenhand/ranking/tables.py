@@ -78,4 +78,5 @@ def table_of(ranking: Ranking) -> Table:
     head, *rows = cells(ranking)
     doubt = f"Do not rely on this order. {ranking.doubt}" if ranking.doubt else None
     notes = [note for note in (doubt, ranking.not_worth_it) if note]
-    return Table(head, rows, names=0, left=[head.index("name")], notes=notes)
+    quiet = len(ranking.yardsticks)
+    return Table(head, rows, names=0, left=[head.index("name")], notes=notes, quiet=quiet)
