@@ -93,6 +93,9 @@ class SamplerThresholds(NamedTuple):
     bridge_offset: float = 0.1
     """What is added to a number before its logarithm is taken. Without it, the error is twice as large with three
     classes and groups; with 0.02 or 0.05, about the same."""
+    points_per_number: int = 4
+    """The least number of particles that a density is estimated from, for each latent number: with fewer the estimate
+    is too far from the density to tell anything. Chosen by judgement."""
     least_spread: float = 1e-12
     """What is added to the variances of that estimate: no number has a variance of zero."""
     bridge_iterations: int = 100

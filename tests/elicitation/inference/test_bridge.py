@@ -62,3 +62,9 @@ def test_where_no_draw_meets_the_density_nothing_is_said() -> None:
         return np.array([0.0 if tuple(point) in there else -np.inf for point in points])
 
     assert log_integral(points, log_density, BOX, 2, rng) is None
+
+
+def test_too_few_points_say_nothing() -> None:
+    rng = np.random.default_rng(4)
+    assert log_integral(_draws(rng, 23), lambda points: np.zeros(len(points)), BOX, 2, rng) is None
+    assert log_integral(_draws(rng, 24), lambda points: np.zeros(len(points)), BOX, 2, rng) is not None

@@ -119,3 +119,31 @@ def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
     assert np.mean(a, axis=0) == pytest.approx(np.mean([one.misclassification for one in drawn], axis=0), abs=0.02)
     assert np.std(B, axis=0) == pytest.approx(np.std([one.violation for one in drawn], axis=0), abs=0.01)
     assert np.quantile(trade_off, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.02)
+
+
+def test_two_samples_of_the_same_answers_agree_on_how_likely_soft_and_sharp_respondents_are() -> None:
+    oracle = SimulatedOracle(TRUTH, temperature=0.01, random_state=3)
+    elicited = elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=30, random_state=3)
+
+    def refined(seed: int) -> Posterior:
+        rng = np.random.default_rng(seed)
+        posterior = Posterior.without_answers(AnswerModel(Prior.of(SETTING)), particles=800, rng=rng)
+        for question, answer in elicited.history:
+            pair = Pairs.between(question.first[None], question.second[None], SETTING)
+            posterior = posterior.updated(pair, FIRST if answer else SECOND, rng)
+        return posterior.refined(rng)
+
+    one, *others = (refined(seed) for seed in range(3))
+    for other in others:
+        assert other.log_evidence == pytest.approx(one.log_evidence, abs=0.3)
+        for box in one.model.components:
+            both = [np.log(each.probability[box.hold(each.latent)].sum()) for each in (one, other)]
+            assert both[0] == pytest.approx(both[1], abs=0.5)
+
+
+def test_few_particles_of_many_numbers_are_refined_too() -> None:
+    setting = Setting.random(5, 5, 1)
+    oracle = SimulatedOracle(FairMetric.random(setting, 1))
+    elicited = elicit(oracle, setting, method="adaptive", stop="budget", max_questions=3, particles=100, random_state=1)
+    assert elicited.uncertainty is not None
+    assert np.isfinite(elicited.uncertainty.intervals.violation).all()

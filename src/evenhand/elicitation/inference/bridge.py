@@ -44,6 +44,8 @@ def log_integral(
 
     To the first `proportional` of the d numbers the weights are proportional.
     """
+    if len(points) < 2 * SAMPLER.points_per_number * points.shape[1]:
+        return None
     # SciPy is imported on first use, since its import is slow.
     from scipy.special import logsumexp  # noqa: PLC0415
 
