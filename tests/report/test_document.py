@@ -169,3 +169,12 @@ def test_what_cannot_be_reported_is_refused_before_it_is_drawn() -> None:
         report(METRIC, mistakes={"x": "y"})
     with pytest.raises(EvenhandError, match="candidate 'a' was not measured"):
         report(METRIC, candidates={"a": GroupRates.uniform(Setting.random(2, 3, 0))})
+    for candidates in ([GroupRates.uniform(METRIC.setting)], "a", 3):
+        with pytest.raises(EvenhandError, match="candidates must map at least one name to GroupRates"):
+            report(METRIC, candidates=candidates)  # type: ignore[arg-type]
+    with pytest.raises(EvenhandError, match="an entry must be a Question and its answer"):
+        report(METRIC, history=[1])  # type: ignore[list-item]
+    with pytest.raises(EvenhandError, match="history must be a Sequence"):
+        report(METRIC, history=3)  # type: ignore[arg-type]
+    with pytest.raises(EvenhandError, match="path must be a str or PathLike"):
+        report(METRIC).save(None)  # type: ignore[arg-type]

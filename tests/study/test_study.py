@@ -183,3 +183,8 @@ def test_a_name_that_cannot_be_shown_is_refused() -> None:
 def test_a_document_that_is_no_study_is_refused_in_words(text: str) -> None:
     with pytest.raises(EvenhandError):
         Study.from_json(text)
+
+
+def test_words_that_leave_out_a_group_make_no_sentences() -> None:
+    with pytest.raises(EvenhandError, match=r"words.groups must have words for 'women', 'men', but has them for"):
+        Phrases(groups={}, classes=WORDS.classes, mistakes=WORDS.mistakes).in_order(SETTING)

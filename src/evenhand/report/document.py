@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ from evenhand.display.names import printable
 from evenhand.elicitation import SKIP, Answer, Finding, Question
 from evenhand.elicitation.finding import OtherRule, Verdict
 from evenhand.elicitation.misfit import misfit_of_metric
+from evenhand.elicitation.procedure import question_and_answer
 from evenhand.errors import EvenhandError, MissingExtraError
 from evenhand.files import write_file
 from evenhand.metric import FairMetric, Near, nearest
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.ranking import Ranking, rank
 from evenhand.rates import GroupRates
+from evenhand.rates.models import named_models
 from evenhand.report import charts
 from evenhand.report.drawing import NARROW, WIDE, Chart, Layout, as_svg
 from evenhand.report.models_table import MOST_MODELS, RatesOfModels, rates_of_models
@@ -233,6 +236,7 @@ class Report:
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file."""
+        expect(path, "path", str, PathLike)
         write_file(Path(path), self.html())
 
 
@@ -268,8 +272,12 @@ def report(
         expect(text, name, str)
     if not isinstance(finding, Finding):
         raise EvenhandError(f"a report is about a FairMetric or what elicit returned, but received {shown(result)}")
-    given = getattr(finding, "history", ()) if history is None else history
-    made = Report(title, finding, given, dict(candidates or {}), mistakes or {}, respondent, when)
+    setting = finding.metric.setting
+    if history is not None:
+        expect(history, "history", Sequence)
+    given = getattr(finding, "history", ()) if history is None else [question_and_answer(one) for one in history]
+    models = named_models(candidates, setting, owner="the metric") if candidates else {}
+    made = Report(title, finding, given, models, mistakes or {}, respondent, when)
     _ = made.sentences, made.ranking  # refuses words and candidates that do not fit, here and not while it is drawn
     return made
 

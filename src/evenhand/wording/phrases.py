@@ -79,6 +79,7 @@ class Phrases:
 
     def in_order(self, setting: Setting) -> Words:
         """Return them in the order of a setting; a kind of mistake is a sentence such as "those who … are missed"."""
+        self.check_complete(setting)
         return Words(
             groups=tuple(self.groups[group] for group in setting.groups),
             classes=tuple(self.classes[name] for name in setting.classes),
