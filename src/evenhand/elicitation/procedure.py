@@ -167,6 +167,15 @@ def embed(procedure: Procedure[T], into: Callable[[Floats], Floats], part: str) 
     """Run a procedure on points of the sphere, showing them as profiles of all groups.
 
     The paper's modified oracles Ω^class, Ω^viol and Ω^trade-off are made of the one oracle Ω in this way.
+
+    Examples
+    --------
+    >>> from evenhand.region import common_sphere
+    >>> from evenhand.elicitation import interview, linear
+    >>> alike = embed(linear(common_sphere(2), 0.01), lambda point: np.stack([point, point]), "mistakes")
+    >>> slope = interview(alike, lambda first, second: first[0] @ [3, 4] < second[0] @ [3, 4])
+    >>> slope.round(1).tolist()
+    [0.6, 0.8]
     """
     reached = step(procedure)
     while isinstance(reached, Question):

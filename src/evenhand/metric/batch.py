@@ -20,7 +20,14 @@ from evenhand.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class MetricBatch:
-    """Metrics of gaps in equally many classes and groups; arrays have a leading axis, one entry per metric."""
+    """Metrics of gaps in equally many classes and groups; arrays have a leading axis, one entry per metric.
+
+    Examples
+    --------
+    >>> people = MetricBatch.random(2, 2, size=1000, random_state=0)
+    >>> people.cost_of_profiles(np.full((2, 2), 0.5)).shape
+    (1000,)
+    """
 
     tau: Floats
     weights: Weights

@@ -44,7 +44,15 @@ METRIC_FORMAT = Format(
 
 
 class Distance(NamedTuple):
-    """The three errors that the paper reports: ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|."""
+    """The three errors that the paper reports: ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> metric = FairMetric.random(Setting.random(2, 2, 0), 0)
+    >>> metric.distance(metric)
+    Distance(misclassification=0.0, violation=0.0, trade_off=0.0)
+    """
 
     misclassification: float
     violation: float
@@ -277,6 +285,18 @@ class FairMetric:
         sensitive_features
             The group of each person, for what passes nothing on to scorers and scores all of `X`, such as
             `permutation_importance`. It needs no metadata routing.
+
+        Examples
+        --------
+        >>> import sklearn
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> X, y, sex = [[0], [1], [2], [3]] * 6, [0, 0, 1, 1] * 6, ["women", "men"] * 12
+        >>> metric = FairMetric.random(Setting.from_labels(y, sensitive_features=sex), 0)
+        >>> with sklearn.config_context(enable_metadata_routing=True):
+        ...     search = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1]}, scoring=metric.scorer(), cv=3)
+        ...     search.fit(X, y, sensitive_features=sex).best_score_
+        0.0
         """
         return FairScorer(self, sensitive_features)
 

@@ -30,7 +30,16 @@ _NUMBERS_AT_ONCE = 1 << 17
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """A metric with a name, and the share of comparisons that it would decide differently."""
+    """A metric with a name, and the share of comparisons that it would decide differently.
+
+    Examples
+    --------
+    >>> from evenhand import Setting, metrics
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> near = nearest(metrics.error_rate_balance(setting))[0]
+    >>> near.name, near.differs
+    ('equalized odds', 0.0)
+    """
 
     name: str
     metric: FairMetric

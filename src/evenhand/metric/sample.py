@@ -17,7 +17,18 @@ from evenhand.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class MetricSample(ByValue):
-    """The weights of n metrics of a family, and the probability of each, (n,), in all 1."""
+    """The weights of n metrics of a family, and the probability of each, (n,), in all 1.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle, elicit
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> person = SimulatedOracle(FairMetric.random(setting, 7))
+    >>> sample = elicit(person, setting, max_questions=8, random_state=0).uncertainty.sample
+    >>> models = [GroupRates.trivial(setting, one) for one in setting.classes]
+    >>> sample.costs(models).shape == (len(sample.probability), 2)
+    True
+    """
 
     weights: Weights
     probability: Floats

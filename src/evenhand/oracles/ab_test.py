@@ -49,7 +49,17 @@ class NotDecidedError(EvenhandError):
 
 @dataclass(frozen=True, eq=False)
 class ABTest:
-    """The A/B test of one question: the two profiles (m, q), and the state of the test."""
+    """The A/B test of one question: the two profiles (m, q), and the state of the test.
+
+    Examples
+    --------
+    >>> import evenhand
+    >>> oracle = evenhand.ab_oracle(lambda first, second: [(2000, 900, 2000, 400)])
+    >>> rates = evenhand.GroupRates.uniform(evenhand.Setting.random(2, 2, 0))
+    >>> answer = oracle(rates, rates)
+    >>> oracle.tests[0].users, oracle.tests[0].state
+    (4000, 'first')
+    """
 
     first: Floats
     second: Floats
@@ -121,6 +131,14 @@ class ABOracle:
         The test of each question so far; the last one may be unfinished.
     error
         The largest probability of a wrong answer; `method="adaptive"` takes it into account.
+
+    Examples
+    --------
+    >>> import evenhand
+    >>> oracle = evenhand.ab_oracle(lambda first, second: [(2000, 900, 2000, 400)])
+    >>> rates = evenhand.GroupRates.uniform(evenhand.Setting.random(2, 2, 0))
+    >>> oracle(rates, rates), oracle.tests[0].state
+    (True, 'first')
     """
 
     def __init__(

@@ -23,6 +23,14 @@ class StandInClassifier:
 
     It draws predictions given the true class, so it cannot be deployed. On labelled data, it behaves like any
     classifier with these rates.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["no", "yes"], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> always = StandInClassifier(GroupRates.trivial(setting, "yes"))
+    >>> always.predict(["no", "yes"], sensitive_features=["a", "b"]).tolist()
+    ['yes', 'yes']
     """
 
     def __init__(self, rates: GroupRates) -> None:
@@ -44,7 +52,16 @@ class StandInClassifier:
 
 
 class ClassifierOracle(Generic[H]):
-    """An oracle made from a comparison of classifiers; `questions` counts its questions."""
+    """An oracle made from a comparison of classifiers; `questions` counts its questions.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["no", "yes"], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]])
+    >>> oracle = ClassifierOracle(lambda one, other: bool(one.overall[0, 1] < other.overall[0, 1]), lambda rates: rates)
+    >>> oracle(GroupRates.trivial(setting, "no"), GroupRates.uniform(setting)), oracle.questions
+    (True, 1)
+    """
 
     def __init__(self, prefers_first: Callable[[H, H], Any], classifier_for: Callable[[GroupRates], H]) -> None:
         self.prefers_first = prefers_first

@@ -19,7 +19,17 @@ Vote = bool | None | Skip
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """A question, each expert's answer, and the majority."""
+    """A question, each expert's answer, and the majority.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> rates = GroupRates.uniform(Setting.random(2, 2, 0))
+    >>> table = majority_oracle({"Ana": lambda one, other: True, "Ben": lambda one, other: None})
+    >>> answer = table(rates, rates)
+    >>> table.votes[0].answers, table.votes[0].majority
+    ({'Ana': True, 'Ben': None}, True)
+    """
 
     first: GroupRates
     second: GroupRates
@@ -34,6 +44,14 @@ class MajorityOracle:
     ----------
     votes
         A `Ballot` for each question so far: the two rates, each expert's answer by name, and the majority.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> rates = GroupRates.uniform(Setting.random(2, 2, 0))
+    >>> table = MajorityOracle({"Ana": lambda one, other: True, "Ben": lambda one, other: False})
+    >>> table(rates, rates) is None, table.questions  # a tie
+    (True, 1)
     """
 
     def __init__(self, experts: Mapping[str, Oracle]) -> None:

@@ -25,9 +25,6 @@ from evenhand.typing import Floats, Label, RandomState
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class GroupRates(Displayed):
@@ -145,6 +142,16 @@ class GroupRates(Displayed):
             The classes in the order of the confusion matrix; with rates, the positive class is the second one.
         setting
             The classes, groups and prevalence. Rates need it, since a frame of rates does not hold the prevalence.
+
+        Examples
+        --------
+        >>> from fairlearn.metrics import MetricFrame
+        >>> from sklearn.metrics import confusion_matrix
+        >>> y, predicted, sex = [0, 0, 1, 1] * 2, [0, 1, 1, 1] * 2, ["women"] * 4 + ["men"] * 4
+        >>> frame = MetricFrame(metrics=confusion_matrix, y_true=y, y_pred=predicted, sensitive_features=sex)
+        >>> GroupRates.from_metric_frame(frame, classes=[0, 1]).vector
+        array([[0.5, 0. ],
+               [0.5, 0. ]])
         """
         from evenhand.rates.confusion import from_frame  # noqa: PLC0415
 

@@ -31,13 +31,25 @@ def _index(classes: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def off_diagonal(matrix: Floats) -> Floats:
-    """Turn rate matrices (…, k, k) into vectors of rates (…, q)."""
+    """Turn rate matrices (…, k, k) into vectors of rates (…, q).
+
+    Examples
+    --------
+    >>> off_diagonal(np.array([[0.9, 0.1], [0.2, 0.8]])).tolist()
+    [0.1, 0.2]
+    """
     rows, columns = _index(matrix.shape[-1])
     return matrix[..., rows, columns]
 
 
 def matrix_from_vector(vector: Floats) -> Floats:
-    """Turn vectors of rates (…, q) into rate matrices (…, k, k); equation (2) gives the diagonal."""
+    """Turn vectors of rates (…, q) into rate matrices (…, k, k); equation (2) gives the diagonal.
+
+    Examples
+    --------
+    >>> matrix_from_vector(np.array([0.1, 0.2])).tolist()
+    [[0.9, 0.1], [0.2, 0.8]]
+    """
     classes = number_of_classes(vector.shape[-1])
     rows, columns = _index(classes)
     matrix = np.zeros((*vector.shape[:-1], classes, classes))
@@ -81,7 +93,13 @@ def trivial_rates(classes: int) -> Floats:
 
 @cache
 def uniform_rates(classes: int) -> Floats:
-    """Return o (q,): the rates of the classifier that predicts every class with equal probability."""
+    """Return o (q,): the rates of the classifier that predicts every class with equal probability.
+
+    Examples
+    --------
+    >>> uniform_rates(2).tolist()
+    [0.5, 0.5]
+    """
     rates = np.full(classes * (classes - 1), 1.0 / classes)
     rates.flags.writeable = False
     return rates

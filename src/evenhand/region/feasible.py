@@ -87,6 +87,14 @@ class Containment:
     standard_errors
         The distance of each group (m,) in standard errors of rates that are measured on so many people; None if the
         rates came without the numbers of people.
+
+    Examples
+    --------
+    >>> scores = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]])
+    >>> region = FeasibleRegion.from_scores(scores, sensitive_features=["a", "a", "a", "b", "b"])
+    >>> found = region.contains([0.0, 0.0])
+    >>> bool(found), found.distance.round(2).tolist(), found.farthest
+    (False, [0.33, 0.28], 0)
     """
 
     inside: bool
@@ -478,7 +486,13 @@ def _in_errors(found: Containment, far: int) -> str:
 
 
 def sphere_for(setting: Setting, radius: float | None, region: FeasibleRegion | None) -> Sphere:
-    """Return the sphere that questions come from: that of the region, if there is one."""
+    """Return the sphere that questions come from: that of the region, if there is one.
+
+    Examples
+    --------
+    >>> sphere_for(Setting([0, 1], ["a", "b"], [[0.5, 0.5], [0.5, 0.5]]), 0.1, None).radius
+    0.1
+    """
     expect(setting, "setting", Setting)
     if region is None:
         return common_sphere(len(setting.classes), radius)

@@ -42,6 +42,15 @@ class Nearest:
     direction, margin
         If out of reach, the unit vector d with ⟨d, asked⟩ ≥ ⟨d, rates⟩ + margin for all rates within reach: so no rates
         within reach are nearer than `margin`.
+
+    Examples
+    --------
+    >>> from evenhand import FeasibleRegion
+    >>> scores = np.array([[0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.8, 0.2], [0.2, 0.8]])
+    >>> region = FeasibleRegion.from_scores(scores, sensitive_features=["a", "a", "a", "b", "b"])
+    >>> nearest = region.contains([0.0, 0.0]).by_group[0]
+    >>> nearest.rates.round(2).tolist(), round(nearest.distance, 2), round(nearest.margin, 2)
+    ([0.23, 0.23], 0.33, 0.33)
     """
 
     corners: Corners

@@ -19,7 +19,14 @@ _SMALLEST_RADIUS = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Sphere:
-    """A sphere in the q-dimensional space of rates; `upper`, if known, bounds the radius of any sphere within reach."""
+    """A sphere in the q-dimensional space of rates; `upper`, if known, bounds the radius of any sphere within reach.
+
+    Examples
+    --------
+    >>> sphere = Sphere(np.array([0.5, 0.5]), 0.2)
+    >>> sphere.at(np.array([1.0, 0.0])).tolist(), sphere.dimension
+    ([0.7, 0.5], 2)
+    """
 
     center: Floats
     radius: float
@@ -56,6 +63,11 @@ def largest_radius(classes: int) -> float:
     """Return the largest radius of a sphere around o whose points are all rates.
 
     No rate may be negative, and the mistakes on a class may not sum to more than 1; the second limit is tighter.
+
+    Examples
+    --------
+    >>> largest_radius(2), round(largest_radius(3), 4)
+    (0.5, 0.2357)
     """
     k = whole_number(classes, "classes", 2)
     return 1 / (k * sqrt(k - 1))
@@ -66,6 +78,11 @@ def common_sphere(classes: int, radius: float | None = None) -> Sphere:
 
     With four or more classes, not every point of that sphere would be a set of rates; the default is then the largest
     radius at which they all are.
+
+    Examples
+    --------
+    >>> common_sphere(2).radius, common_sphere(2).center.tolist()
+    (0.2, [0.5, 0.5])
     """
     largest = largest_radius(classes)
     sphere = Sphere(uniform_rates(classes), min(_PAPERS_RADIUS, largest) if radius is None else radius)

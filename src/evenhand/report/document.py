@@ -58,7 +58,17 @@ class ShownAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Everything that a report says; make one with `report`."""
+    """Everything that a report says; make one with `report`.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> models = {"lenient": GroupRates.trivial(setting, "repays"), "coin": GroupRates.uniform(setting)}
+    >>> made = report(FairMetric.random(setting, 0), candidates=models)
+    >>> made.ranking.names
+    ('lenient', 'coin')
+    """
 
     title: str
     finding: Finding
@@ -266,6 +276,15 @@ def report(
         Who was asked, and when, in words.
     title
         The heading.
+
+    Examples
+    --------
+    >>> from evenhand import Setting
+    >>> setting = Setting(["repays", "defaults"], ["women", "men"], [[0.5, 0.4], [0.5, 0.6]])
+    >>> models = {"lenient": GroupRates.trivial(setting, "repays"), "coin": GroupRates.uniform(setting)}
+    >>> made = report(FairMetric.random(setting, 0), candidates=models)
+    >>> made.heading
+    'Recommended: lenient'
     """
     finding = Finding(metric=result) if isinstance(result, FairMetric) else result
     for name, text in (("respondent", respondent), ("when", when), ("title", title)):

@@ -38,7 +38,19 @@ LEAST_SQUARES = Form(by_least_squares, above_center=False)
 
 @dataclass(frozen=True, eq=False)
 class WeightsFound:
-    """What Algorithm 1 learned; `slope` is a as found, before negative entries were set to zero."""
+    """What Algorithm 1 learned; `slope` is a as found, before negative entries were set to zero.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle
+    >>> from evenhand.elicitation import interview
+    >>> from evenhand.region import common_sphere
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, random_state=7)
+    >>> found = interview(fair_performance(setting.tau, common_sphere(2)), SimulatedOracle(truth))
+    >>> bool(np.allclose(found.weights.misclassification, found.slope))
+    True
+    """
 
     weights: Weights
     slope: Floats | None
@@ -61,6 +73,17 @@ def fair_performance(
     """Algorithm 1, FPM elicitation, for τ of shape (…, m, q): its leading axes are the batch.
 
     A part that is given is taken as it is, right or wrong, and not asked about. `cuts` may replace the paper's M.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle
+    >>> from evenhand.elicitation import interview
+    >>> from evenhand.region import common_sphere
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, random_state=7)
+    >>> found = interview(fair_performance(setting.tau, common_sphere(2)), SimulatedOracle(truth))
+    >>> bool((found.weights.distance(truth.weights) < 0.01).all())
+    True
     """
     lpme = partial(linear, sphere, tolerance, batch=tau.shape[:-2], cycles=cycles, rng=rng)
     a, B, slope, found = given_misclassification, given_violation, None, None
@@ -80,7 +103,13 @@ def fair_performance(
 def questions_by_part(
     classes: int, groups: int, tolerance: float, *, cycles: int = 4, equal_pairs: bool = False
 ) -> dict[str, int]:
-    """Return how many questions Algorithm 1 asks about each part."""
+    """Return how many questions Algorithm 1 asks about each part.
+
+    Examples
+    --------
+    >>> questions_by_part(2, 2, 0.001)
+    {'misclassification': 178, 'violation': 356, 'trade_off': 40}
+    """
     lpme = linear_questions(classes * (classes - 1), tolerance, cycles)
     cuts = 1 if equal_pairs else len(independent_cuts(groups))
     return {

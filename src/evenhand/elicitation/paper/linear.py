@@ -25,6 +25,14 @@ def linear(
 
     The direction may point anywhere; nothing is assumed about the signs of its entries. `rng` draws the
     point of the orthant that the search starts from (the paper allows any); without it, its middle.
+
+    Examples
+    --------
+    >>> from evenhand.region import common_sphere
+    >>> from evenhand.elicitation import interview
+    >>> slope = interview(linear(common_sphere(2), 0.001), lambda first, second: first @ [3, 4] < second @ [3, 4])
+    >>> slope.round(2).tolist()
+    [0.6, 0.8]
     """
     q = sphere.dimension
     signs = np.empty((*batch, q))

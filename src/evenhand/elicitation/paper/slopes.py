@@ -39,6 +39,13 @@ def by_delta(first: Floats, last: Floats, A: Floats) -> Floats:
     δ is the appendix's formula with its numerator and denominator multiplied by f̃ at k−1, which makes it the
     same number and leaves one division instead of three: a slope of exactly zero then does no harm. Where the two
     slopes are the same, δ is 0/0 because the cut's gaps cost nothing, and so is γ^σ.
+
+    Examples
+    --------
+    >>> A, gamma = np.array([0.3, 0.4]), np.array([0.1, 0.2])
+    >>> first, last = A + [1, -1] * gamma, A + [-1, 1] * gamma
+    >>> by_delta(3 * first, 5 * last, A).round(6).tolist()
+    [0.1, 0.2]
     """
     k = number_of_classes(A.shape[-1])
     i, j = delta_coordinates(k)
@@ -54,6 +61,13 @@ def by_least_squares(first: Floats, last: Floats, A: Floats) -> Floats:
 
     Where w₁ and w_k differ, δ f̆ + δ' f̃ = 2A; where they agree, δ f̆ − δ' f̃ = 0. For two classes these are just
     two equations, and the result is the paper's.
+
+    Examples
+    --------
+    >>> A, gamma = np.array([0.3, 0.4]), np.array([0.1, 0.2])
+    >>> first, last = A + [1, -1] * gamma, A + [-1, 1] * gamma
+    >>> by_least_squares(3 * first, 5 * last, A).round(6).tolist()
+    [0.1, 0.2]
     """
     w_first, w_last = signs(number_of_classes(A.shape[-1]))
     differ = w_first != w_last

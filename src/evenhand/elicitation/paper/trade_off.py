@@ -16,6 +16,19 @@ def trade_off(sphere: Sphere, tolerance: float, tau: Floats, a: Floats, B: Float
     """Elicit λ (…) from points s ≥ o, where the cost of (s, o, …, o) is linear and ϑ has one top, at the true λ.
 
     All points of S⁺ satisfy s ≥ o. So do the maximisers of non-negative slopes on S_ρ.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle
+    >>> from evenhand.elicitation import interview
+    >>> from evenhand.region import common_sphere
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, random_state=7)
+
+    >>> sphere = common_sphere(2).above_center()
+    >>> asks = trade_off(sphere, 0.001, setting.tau, truth.misclassification, truth.violation)
+    >>> bool(abs(interview(asks, SimulatedOracle(truth)) - truth.trade_off) < 0.002)
+    True
     """
     mistakes, gaps = first_group_slopes(tau, a, B)
 

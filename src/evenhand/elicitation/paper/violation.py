@@ -60,6 +60,20 @@ def violation(
     """Lines 2–11 of Algorithm 1; two groups are the case of a single cut.
 
     With `equal_pairs`, all pairs of groups have the same weights, and one cut is enough.
+
+    Examples
+    --------
+    >>> from evenhand import FairMetric, Setting, SimulatedOracle
+    >>> from evenhand.elicitation import interview
+    >>> from evenhand.region import common_sphere
+    >>> setting = Setting.random(2, 2, random_state=7)
+    >>> truth = FairMetric.random(setting, random_state=7)
+
+    >>> from evenhand.elicitation import by_delta, linear
+    >>> lpme = lambda: linear(common_sphere(2), 0.001)
+    >>> asks = violation(lpme, setting.tau, truth.misclassification, unscaled=by_delta)
+    >>> bool(np.abs(interview(asks, SimulatedOracle(truth)).weights - truth.violation).max() < 0.02)
+    True
     """
     k = number_of_classes(tau.shape[-1])
     cuts = cuts_to_ask(tau.shape[-2], equal_pairs=equal_pairs, chosen=cuts)
