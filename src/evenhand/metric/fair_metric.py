@@ -295,8 +295,8 @@ class FairMetric:
         >>> metric = FairMetric.random(Setting.from_labels(y, sensitive_features=sex), 0)
         >>> with sklearn.config_context(enable_metadata_routing=True):
         ...     search = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1]}, scoring=metric.scorer(), cv=3)
-        ...     search.fit(X, y, sensitive_features=sex).best_score_
-        0.0
+        ...     search.fit(X, y, sensitive_features=sex).best_params_
+        {'C': 1}
         """
         return FairScorer(self, sensitive_features)
 
