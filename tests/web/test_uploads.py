@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import time
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -72,6 +73,23 @@ def test_a_file_may_take_its_time_as_long_as_it_comes_on(served: Served) -> None
     reply = exchange(served, head(cookie_of(served), len(body)), *pieces, pause=SECONDS / 2)
     assert reply.startswith(b"HTTP/1.1 303")
     assert b"/columns" in reply
+
+
+def test_a_large_file_goes_to_the_disk_and_not_into_memory(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "seconds", 30.0)
+    piece = (",".join(["1", "f", "1", "0", "x" * 1000]) + "\n").encode() * 256
+    pieces, many = form_of(b"y,g,a,b,text\n" + piece).partition(piece), 100
+    body = [pieces[0], *[piece] * many, pieces[2]]
+    cookie, small = cookie_of(served), form_of(example_file().encode())
+    exchange(served, head(cookie, len(small)), small)  # what reads files is imported for the first
+    tracemalloc.start()
+    try:
+        reply = exchange(served, head(cookie, sum(map(len, body))), *body)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert b"/columns" in reply
+    assert most < many * len(piece) / 4
 
 
 def test_a_file_that_stops_coming_is_given_up_and_leaves_nothing(served: Served, tmp_path: Path) -> None:
