@@ -45,14 +45,15 @@ def check_text(file: Path) -> None:
                     "LF or CRLF"
                 )
             _check_chunk(file, decoder, begun, chunk, line)
-            line += chunk.count(b"\n")
-            head, newline, tail = chunk.rpartition(b"\n")
-            begun = tail if newline else begun + tail
-            if max(len(begun), _longest(head)) > LONGEST_LINE:
+            lines = (begun + chunk).split(b"\n")
+            longest = max(map(len, lines))
+            if longest > LONGEST_LINE:
+                number = line + list(map(len, lines)).index(longest)
                 raise EvenhandError(
-                    f"{file} has a line of more than {LONGEST_LINE:,} characters before line {line + 1}: is it a table "
-                    "with a line for each person?"
+                    f"{file} has a line of more than {LONGEST_LINE:,} characters, line {number}: is it a table with a "
+                    "line for each person?"
                 )
+            line, begun = line + len(lines) - 1, lines[-1]
         try:
             decoder.decode(b"", final=True)
         except UnicodeDecodeError as error:
@@ -117,7 +118,3 @@ def _place(file: Path, begun: bytes, chunk: bytes, line: int, at: int) -> str:
 
 def _values(line: str, separator: str) -> list[str]:
     return next(csv.reader(io.StringIO(line), delimiter=separator), [""])
-
-
-def _longest(text: bytes) -> int:
-    return max(map(len, text.split(b"\n"))) if text else 0
