@@ -100,11 +100,13 @@ def test_every_page_of_the_owner_is_closed_to_everybody_else(client: TestClient,
     assert "loan" not in refused.text
 
 
-def test_a_stranger_s_file_is_not_even_read(client: TestClient) -> None:
+@pytest.mark.parametrize("path", ["/-/new", "/api/studies/draft", "/api/studies"])
+def test_a_stranger_s_file_is_not_even_read(client: TestClient, path: str) -> None:
     def file() -> Iterator[bytes]:
         yield pytest.fail("the body of a stranger was read")
 
-    assert client.post("/-/new/file", content=file()).status_code == 401
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    assert client.post(path, content=file(), headers=headers).status_code == 401
 
 
 def test_what_is_a_person_s_needs_no_sign_in(client: TestClient, store: Store) -> None:

@@ -21,6 +21,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
+from fastapi import Request
+
 from evenhand.checks.messages import shown
 from evenhand.checks.nesting import loads
 from evenhand.display.names import printable
@@ -188,6 +190,12 @@ class Drafts:
             yield file
         except EvenhandError as error:
             raise EvenhandError(str(error).replace(str(file), draft.file or "the file")) from error
+
+
+def drafts_of(request: Request) -> Drafts:
+    """Return the drafts of the app."""
+    drafts: Drafts = request.app.state.drafts
+    return drafts
 
 
 def _shortened(name: str) -> str:

@@ -18,6 +18,9 @@ HOME = "/-/"
 STUDIES = "/api/studies"
 """Where the API takes whole studies."""
 
+DRAFT = f"{STUDIES}/draft"
+"""Where the API takes a file of predictions."""
+
 _OPEN = (f"{HOME}sign-in", f"{HOME}sign-out")
 _COOKIE = "evenhand-owner"
 
@@ -33,9 +36,9 @@ class Gate:
         self._owner, self._tries = owner, tries or Tries()
 
     def refusal(self, request: Request) -> Refusal | None:
-        """Say why a request does not get through, if it is for a page of the owner, or sends a whole study."""
+        """Say why a request does not get through, if it is for a page of the owner, or sends a study or a file."""
         path = str(request.scope["path"])
-        if path == STUDIES and request.method == "POST":
+        if path in {STUDIES, DRAFT} and request.method == "POST":
             return self.refusal_of_token(request)
         if not path.startswith(HOME) or path in _OPEN or self.has_cookie(request):
             return None

@@ -20,14 +20,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.study.limits import MOST_UPLOADED
 from evenhand.web.connections import PATIENT
-from evenhand.web.gate import HOME, STUDIES, Gate
+from evenhand.web.gate import DRAFT, HOME, STUDIES, Gate
 from evenhand.web.problems import Problem
 
 LARGEST_BODY = 64 * 1024
 LARGEST_FORM = 1024 * 1024
 """Of the owner's: the words of a study with many kinds of mistakes, and by the API a study of many models."""
 LARGEST_FILE = MOST_UPLOADED + LARGEST_BODY
-UPLOAD = f"{HOME}new"
+UPLOADS = (f"{HOME}new", DRAFT)
 _MOST_DRAINED = 1024 * 1024 * 1024
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -160,7 +160,7 @@ def _split(url: str) -> SplitResult:
 async def _body(request: Request, receive: Receive) -> tuple[Problem | None, Receive]:
     """Take the whole body in, as long as it is small, and hand it on; a file of the owner's is handed on in pieces."""
     path = str(request.scope["path"])
-    of_file = path == UPLOAD
+    of_file = path in UPLOADS
     largest = LARGEST_FILE if of_file else LARGEST_FORM if path.startswith(HOME) or path == STUDIES else LARGEST_BODY
     length = request.headers.get("content-length", "")
     too_large = length.isdecimal() and int(length[:20]) > largest

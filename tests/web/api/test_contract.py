@@ -26,6 +26,7 @@ from tests.web.api.test_studies import TOKEN
 from evenhand.study.refusals import UnknownStudyError
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
+from evenhand.web.drafts import Drafts
 from evenhand.web.owner import Owner
 from evenhand.web.problems import STATUS
 
@@ -46,8 +47,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="module")
-def api(store: Store) -> Any:
-    app = create_app(store, owner=Owner.of(TOKEN))
+def api(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("contract") / "drafts"
+    app = create_app(store, owner=Owner.of(TOKEN), drafts=Drafts(folder))
     return schemathesis.openapi.from_asgi("/api/openapi.json", app)
 
 

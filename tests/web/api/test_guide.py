@@ -17,6 +17,7 @@ from tests.web.owner import TOKEN
 from tests.web.served import Served, serving
 
 from evenhand.study.demo.demo import demo_study
+from evenhand.study.demo.example_file import example_file
 from evenhand.study.exchange import read_export
 from evenhand.study.store import Store
 from evenhand.web.owner import VARIABLE
@@ -52,12 +53,14 @@ def test_the_examples_for_curl_run(served: Served, tmp_path: Path) -> None:
     commands = [
         line.removeprefix("$ ") for line in GUIDE.splitlines() if line.startswith("$ curl") or "AUTHORIZATION=" in line
     ]
-    assert len(commands) == 4
+    assert len(commands) == 6
+    (tmp_path / "predictions.csv").write_text(example_file())
     script = "set -e\n" + "\n".join(commands).replace(WRITTEN, served.address)
     shell = ["/bin/sh", "-c", script]
     ran = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, check=True, env=os.environ)  # noqa: S603
     assert '"slug":"demo"' in ran.stdout
     assert ran.stdout.count('"address":"/i/') == 3
+    assert '{"slug":"predictions","address":"/predictions","changed":true}' in ran.stdout
     assert read_export((tmp_path / "demo.json").read_text(encoding="utf-8")).slug == "demo"
 
 

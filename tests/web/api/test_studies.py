@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from fastapi.testclient import TestClient
 from tests.support.quick import QuickRunner, study
 from tests.web.api.described import DescribedClient
 from tests.web.api.test_interviews import error
 
+from evenhand.study.demo.example_file import NAME, example_file
 from evenhand.study.exchange import EXPORT_FORMAT, export_study, import_study
 from evenhand.study.people import PEOPLE_FORMAT, People
 from evenhand.study.store import Store
 from evenhand.study.study import STUDY_FORMAT, Study
 from evenhand.web.api.owner_schema import ExportDocument, PeopleDocument, StudyDocument
 from evenhand.web.app import create_app
+from evenhand.web.drafts import Drafts
 from evenhand.web.owner import Owner
 
 TOKEN = "a-token-of-twenty-characters"  # noqa: S105  # of these tests
@@ -31,8 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def stranger(store: Store) -> TestClient:
-    return DescribedClient(create_app(store, owner=Owner.of(TOKEN)), raise_server_exceptions=False)
+def stranger(store: Store, tmp_path: Path) -> TestClient:
+    app = create_app(store, owner=Owner.of(TOKEN), drafts=Drafts(tmp_path / "drafts"))
+    return DescribedClient(app, raise_server_exceptions=False)
 
 
 @pytest.fixture
@@ -161,6 +166,7 @@ def test_a_person_withdraws(owner: TestClient, stranger: TestClient, loans: str)
 CLOSED_TO_OTHERS = [
     ("GET", "/api/studies"),
     ("POST", "/api/studies"),
+    ("POST", "/api/studies/draft"),
     ("GET", "/api/studies/loans"),
     ("PATCH", "/api/studies/loans"),
     ("GET", "/api/studies/loans/invitations"),
@@ -235,6 +241,46 @@ def test_what_is_no_study_is_refused_in_words_and_not_kept(
     refused = owner.post("/api/studies", json=document() | change)
     assert words in error(refused, 422, "invalid")["message"]
     assert not store.studies()
+
+
+def drafted(owner: TestClient, content: str | None = None, name: str = NAME, **fields: Any) -> Any:
+    chosen = {"label": "repaid", "group": "sex", "model": "model_*"} | fields
+    return owner.post("/api/studies/draft", files={"file": (name, content or example_file())}, data=chosen)
+
+
+def test_a_file_becomes_a_study_that_can_be_published(owner: TestClient, store: Store, tmp_path: Path) -> None:
+    made = drafted(owner)
+    assert made.status_code == 200
+    table = pl.read_csv(io.StringIO(example_file()))
+    same = Study.from_table(table, label="repaid", prediction="model_*", group="sex", slug="loans-example")
+    assert made.json() == same.to_document()
+    assert not store.studies()
+    assert list((tmp_path / "drafts").iterdir()) == []
+    assert owner.post("/api/studies", json=made.json() | {"title": "Who gets a loan?"}).status_code == 201
+    assert list(store.studies()) == ["loans-example"]
+    both = drafted(owner, group=["sex", "age"], model=["model_plain", "model_cautious"]).json()
+    assert both["setting"]["groups"][0] == "f & 30 or over"
+    assert [one["name"] for one in both["candidates"]] == ["model_plain", "model_cautious"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"label": "paid"}, "loans-example.csv: the table has no column 'paid', given as label"),
+        ({"model": "model_plain"}, "a study needs at least two models to choose from"),
+        ({"model": []}, "model"),
+        ({"name": "loans.docx"}, "'loans.docx' is not a file that can be read"),
+        ({"name": "../../loans.csv", "content": "a\n1\n"}, "loans.csv has fewer columns than a study needs ('a')"),
+        ({"content": example_file().replace("f,30", "\0,30")}, "has a byte that is zero"),
+    ],
+)
+def test_a_file_that_is_no_study_is_refused_in_words_and_not_kept(
+    owner: TestClient, tmp_path: Path, sent: dict[str, Any], told: str
+) -> None:
+    refused = error(drafted(owner, **sent), 422, "invalid")["message"]
+    assert told in refused
+    assert str(tmp_path) not in refused
+    assert list((tmp_path / "drafts").glob("*")) == []
 
 
 def test_markup_and_formulas_are_names_like_others(owner: TestClient) -> None:

@@ -6,11 +6,13 @@ Each request bears the owner's token: `Authorization: Bearer …`.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 from fastapi.security import HTTPBearer
 
+from evenhand.rates.files import Columns
+from evenhand.study.draft import drafted, slug_of
 from evenhand.study.exchange import export_study
 from evenhand.study.people import People
 from evenhand.study.study import Study
@@ -30,6 +32,7 @@ from evenhand.web.api.owner_schema import (
     StudyProgress,
 )
 from evenhand.web.api.schema import ANY_REQUEST, NOT_UNDERSTOOD, TOO_LARGE, TOO_OFTEN, UNKNOWN
+from evenhand.web.drafts import drafts_of
 from evenhand.web.gate import authorised
 from evenhand.web.pages.page import store_of
 
@@ -57,6 +60,25 @@ def publish(request: Request, study: StudyDocument) -> dict[str, Any]:
     read = Study.from_json(study.model_dump_json())
     changed = store_of(request).put_study(read)
     return {"slug": read.slug, "address": f"/{read.slug}", "changed": changed}
+
+
+@router.post("/draft", response_model=StudyDocument, responses=TOO_LARGE)
+def draft(
+    request: Request,
+    file: Annotated[UploadFile, File(description="CSV, TSV, Parquet, Arrow or JSON lines, by the end of its name")],
+    label: Annotated[str, Form(description="The column of what really happened")],
+    group: Annotated[list[str], Form(description="The column of the group; several make intersections")],
+    model: Annotated[list[str], Form(description="A column of predictions, or wildcards such as model_*")],
+    weight: Annotated[str | None, Form(description="The column of weights")] = None,
+) -> dict[str, Any]:
+    """Make a study of a file of predictions, with words guessed: to be changed, and then published. It is not kept."""
+    drafts = drafts_of(request)
+    begun = drafts.begin_with_file(file.filename or "", file.file)
+    try:
+        rates = drafts.rates(begun, Columns(label, model, group, weight))
+        return drafted(rates, label=label, group=group, slug=slug_of(begun.file or "")).to_document()
+    finally:
+        drafts.leave(begun.id)
 
 
 @router.get("/{slug}", response_model=StudyDocument, responses=UNKNOWN)

@@ -25,7 +25,7 @@ from evenhand.study.limits import MOST_UPLOADED
 from evenhand.study.refusals import ChangedError, Refusal
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.study import Study, digest_of, is_slug
-from evenhand.web.drafts import Draft, Drafts, UnknownDraftError
+from evenhand.web.drafts import Draft, UnknownDraftError, drafts_of
 from evenhand.web.gate import HOME
 from evenhand.web.pages.page import page, store_of
 from evenhand.web.views.cards import outcomes
@@ -203,12 +203,6 @@ def leave(request: Request, draft: str) -> Response:
     """Remove the draft."""
     drafts_of(request).leave(draft)
     return RedirectResponse(HOME, 303)
-
-
-def drafts_of(request: Request) -> Drafts:
-    """Return the drafts of the app."""
-    drafts: Drafts = request.app.state.drafts
-    return drafts
 
 
 def _to(draft: Draft, step: str) -> Response:

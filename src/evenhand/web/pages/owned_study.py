@@ -14,8 +14,8 @@ from evenhand.study.exchange import export_study
 from evenhand.study.limits import LONGEST_LABEL, MOST_INVITED_AT_ONCE, MOST_PLACES
 from evenhand.study.overview import StudyOverview
 from evenhand.study.refusals import Refusal, UnknownStudyError
+from evenhand.web.drafts import drafts_of
 from evenhand.web.links import Links, address_of
-from evenhand.web.pages.new_study import drafts_of
 from evenhand.web.pages.page import page, store_of
 from evenhand.web.views.owned import InvitationLine, StudyState
 
