@@ -111,8 +111,10 @@ class Prior:
         """Return the weights of n metrics from numbers (n, size) between 0 and 1."""
         u = np.maximum(u, _SMALLEST)
         rows, columns = self._of_violation
-        a, B, trade_off, width = np.split(u, np.cumsum([self._of_mistakes, rows * columns, 1]), axis=1)
-        return Weights(self._a(a), self._b(B), trade_off[:, 0], self._width(width))
+        # Slices, since a sampler does this for a few particles at a time, thousands of times: `np.split` takes longer.
+        place = self._of_mistakes + rows * columns
+        a, B = u[:, : self._of_mistakes], u[:, self._of_mistakes : place]
+        return Weights(self._a(a), self._b(B), u[:, place], self._width(u[:, place + 1 :]))
 
     def _a(self, u: Floats) -> Floats:
         if self.misclassification is not None:
@@ -131,7 +133,7 @@ class Prior:
         if self.columns is not None:
             narrow, B = B, np.zeros((len(u), rows, self.dimensions.columns))
             B[:, :, self.columns] = narrow
-        return normalised_violation(np.broadcast_to(B, (len(u), *shape)))
+        return normalised_violation(np.broadcast_to(B, (len(u), *shape)) if self.equal_rows else B)
 
     def _width(self, u: Floats) -> Floats | None:
         if not self.family.knots:

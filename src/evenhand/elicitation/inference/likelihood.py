@@ -77,27 +77,28 @@ def log_likelihood(codes: NDArray[np.intp], prices: Floats, preferred: Floats, r
     """Return log P(answers) (n,) of all answers (questions,) together.
 
     ⟨prices, preferred⟩ of prices (n, d) and features (questions, d) is what the preferred model saves: Δ, or −Δ where
-    the answer is `SECOND`.
+    the answer is `SECOND`. In between, particles are along the last axis: there are more of them than answers.
     """
-    lapse, sensitivity, threshold = _parameters(responses)
-    scaled, undecided = -sensitivity * prices, codes == NEITHER
+    lapse, sensitivity, threshold = (column[:, 0] for column in _parameters(responses))
+    scaled, undecided = -sensitivity * prices.T, codes == NEITHER
+    any_undecided, in_lapse = bool(undecided.any()), LAPSES[codes][:, None]
     log = np.empty(len(prices))
     step = max(RESPONSE.probabilities_at_once // max(len(codes), 1), 1)
-    for start in range(0, len(prices), step):
-        some = slice(start, start + step)
-        factors = scaled[some] @ preferred.T
-        if undecided.any():
-            of_undecided = _neither(factors[:, undecided], threshold[some])
-        factors += threshold[some]
-        with np.errstate(over="ignore"):  # 1 / (1 + ∞) is right
+    with np.errstate(over="ignore"):  # 1 / (1 + ∞) is right
+        for start in range(0, len(prices), step):
+            some = slice(start, start + step)
+            factors = preferred @ scaled[:, some]
+            if any_undecided:
+                of_undecided = _neither(factors[undecided], threshold[some])
+            factors += threshold[some]
             np.exp(factors, out=factors)
-        factors += 1
-        np.divide(1, factors, out=factors)
-        if undecided.any():
-            factors[:, undecided] = of_undecided
-        factors *= 1 - lapse[some]
-        factors += np.maximum(lapse[some] * LAPSES[codes], RESPONSE.min_probability)
-        log[some] = _log_of_products(factors)
+            factors += 1
+            np.divide(1, factors, out=factors)
+            if any_undecided:
+                factors[undecided] = of_undecided
+            factors *= 1 - lapse[some]
+            factors += np.maximum(in_lapse * lapse[some], RESPONSE.min_probability)
+            log[some] = _log_of_products(factors)
     return log
 
 
@@ -109,12 +110,12 @@ def _neither(felt: Floats, threshold: Floats) -> Floats:
 
 
 def _log_of_products(factors: Floats) -> Floats:
-    """Return the logarithm (n,) of the product of each row (n, factors), none of them below 1e-18.
+    """Return the logarithm (n,) of the product of each column (factors, n), none of them below 1e-18.
 
     Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one.
     """
-    starts = np.arange(0, factors.shape[1], RESPONSE.factors_per_log)
-    return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=1)).sum(axis=1))
+    starts = np.arange(0, len(factors), RESPONSE.factors_per_log)
+    return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=0)).sum(axis=0))
 
 
 def _parameters(responses: Floats) -> tuple[Floats, Floats, Floats]:

@@ -104,4 +104,5 @@ class AnswerModel:
 
     def log_likelihood(self, u: Floats, answers: Answers) -> Floats:
         """Return log P(answers | u) (n,): the log density of the posterior, up to a constant."""
+        u = np.asfortranarray(u)  # a sampler asks for thousands of particles with a few numbers each
         return log_likelihood(answers.codes, self.prices(u), answers.preferred, self.responses(u))

@@ -13,6 +13,7 @@ each soft particle is multiplied by the ratio of the two prior odds.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 
 import numpy as np
@@ -67,22 +68,30 @@ class ResponsePrior:
         )
         return np.where(self.is_soft(u), of_soft, of_sharp)
 
+    @cached_property
+    def _soft_ends(self) -> tuple[float, float]:
+        """The share of the normal distribution below the least and the most log κ of soft respondents."""
+        from scipy.special import ndtr  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
+
+        mean, deviation, low, high = RESPONSE.soft_log_sensitivity
+        return float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
+
     def responses(self, u: Floats) -> Floats:
         """Return the responses (n, 3) of numbers u (n, 3)."""
-        # SciPy is imported on first use, since its import is slow.
-        from scipy.special import ndtr, ndtri  # noqa: PLC0415
+        from scipy.special import ndtri  # noqa: PLC0415
 
-        soft, tiny = self.is_soft(u), RESPONSE.min_probability
-        mean, deviation, low, high = RESPONSE.soft_log_sensitivity
-        least, most = ndtr((low - mean) / deviation), ndtr((high - mean) / deviation)
+        soft, tiny, found = self.is_soft(u), RESPONSE.min_probability, np.empty((RESPONSE_SIZE, len(u)))
+        mean, deviation, _, _ = RESPONSE.soft_log_sensitivity
+        least, most = self._soft_ends
         of_soft = mean + deviation * ndtri(least + (most - least) * np.minimum(u[:, 1] / max(self.soft, tiny), 1.0))
         low, high = RESPONSE.sharp_log_sensitivity
         of_sharp = low + (high - low) * (u[:, 1] - self.soft) / max(1 - self.soft, tiny)
         if self.lapse is None:
             (soft_mean, soft_deviation), (mean, deviation) = RESPONSE.soft_logit_lapse, RESPONSE.sharp_logit_lapse
             z = ndtri(u[:, 0])
-            logit_lapse = np.where(soft, soft_mean + soft_deviation * z, mean + deviation * z)
+            found[0] = np.where(soft, soft_mean + soft_deviation * z, mean + deviation * z)
         else:
-            logit_lapse = np.full(len(u), log(self.lapse / (1 - self.lapse)))
+            found[0] = log(self.lapse / (1 - self.lapse))
         mean, deviation = RESPONSE.log_threshold
-        return np.stack([logit_lapse, np.where(soft, of_soft, of_sharp), mean + deviation * ndtri(u[:, 2])], axis=1)
+        found[1], found[2] = np.where(soft, of_soft, of_sharp), mean + deviation * ndtri(u[:, 2])
+        return found.T

@@ -54,7 +54,7 @@ class Box:
 
     def within(self, points: Floats) -> Floats:
         """Return the points (n, d), moved to the edge where they are outside."""
-        return np.clip(points, self.low, self.high)
+        return np.minimum(np.maximum(points, self.low), self.high)
 
     def hold(self, points: Floats) -> NDArray[np.bool_]:
         """Return which of the points (n, d) are inside."""
@@ -62,12 +62,16 @@ class Box:
 
     def chords(self, points: Floats, directions: Floats) -> tuple[Floats, Floats]:
         """Return from which to which t (n,) the lines x + t·direction through points (n, d) are inside."""
+        # Column by column, as are all reductions here: points have few coordinates, and there are many of them.
+        points, directions = np.asfortranarray(points), np.asfortranarray(directions)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ends = np.stack([(self.low - points) / directions, (self.high - points) / directions])
-        still = directions == 0
-        least = np.where(still, -np.inf, ends.min(axis=0)).max(axis=1)
-        most = np.where(still, np.inf, ends.max(axis=0)).min(axis=1)
-        return np.minimum(least, 0.0), np.maximum(most, 0.0)
+            one, other = (self.low - points) / directions, (self.high - points) / directions
+            least, most = np.minimum(one, other), np.maximum(one, other)
+        ends = least.max(axis=1), most.min(axis=1)
+        if np.isnan(ends).any():  # where a direction is 0, the ends are ∓∞ but for points that are on an edge
+            still = directions == 0
+            ends = np.where(still, -np.inf, least).max(axis=1), np.where(still, np.inf, most).min(axis=1)
+        return np.minimum(ends[0], 0.0), np.maximum(ends[1], 0.0)
 
 
 class _Lines(NamedTuple):
@@ -97,11 +101,11 @@ def _directions(others: Floats, n: int, rng: np.random.Generator) -> tuple[Float
     one, other = rng.integers(len(others), size=(2, n))
     kind = rng.random(n)
     moved = rng.random((n, d)) < np.where(kind < SAMPLER.partial, SAMPLER.moved_share, 1.0)[:, None]
-    directions = moved * (others[one] - others[other])
+    directions = moved * (others.take(one, axis=0) - others.take(other, axis=0))
     # In d dimensions the difference of two normal points is √(2d) standard deviations long.
-    reach = SAMPLER.reach / np.sqrt(2 * np.maximum(moved.sum(axis=1), 1))
+    reach = SAMPLER.reach / np.sqrt(2 * np.maximum(moved @ np.ones(d), 1))
     single = np.flatnonzero(kind >= 1 - SAMPLER.single)
-    number, extent = rng.integers(d, size=len(single)), np.ptp(others, axis=0)
+    number, extent = rng.integers(d, size=len(single)), np.ptp(np.asfortranarray(others), axis=0)
     directions[single] = 0.0
     directions[single, number] = np.where(extent > 0, extent, 1.0)[number]
     reach[single] = 1.0
@@ -121,17 +125,20 @@ def _slices(
     low = -reach * rng.random(len(points))
     low, high = np.maximum(low, least), np.minimum(low + reach, most)
     level = density + np.log(rng.random(len(points)))
-    looking = np.flatnonzero(directions.any(axis=1))
+    looking = np.flatnonzero(np.asfortranarray(directions).any(axis=1))
+    # Of those that are still looking, which soon are few.
+    points, directions, low, high, level = (each[looking] for each in (points, directions, low, high, level))
     for _ in range(SAMPLER.max_shrinks):
-        t = low[looking] + (high[looking] - low[looking]) * rng.random(len(looking))
-        tried = box.within(points[looking] + t[:, None] * directions[looking])
+        t = low + (high - low) * rng.random(len(looking))
+        tried = box.within(points + t[:, None] * directions)
         tried_density = log_density(tried)
-        above = tried_density > level[looking]
-        found = looking[above]
+        above = tried_density > level
+        found, below = looking[above], np.flatnonzero(~above)
         there[found], there_density[found] = tried[above], tried_density[above]
-        looking, t = looking[~above], t[~above]
-        if not len(looking):
+        if not len(below):
             break
-        low[looking] = np.where(t < 0, t, low[looking])
-        high[looking] = np.where(t < 0, high[looking], t)
+        looking, level, low, high, t = (each[below] for each in (looking, level, low, high, t))
+        points, directions = points.take(below, axis=0), directions.take(below, axis=0)
+        left = t < 0
+        low, high = np.where(left, t, low), np.where(left, high, t)
     return there, there_density
