@@ -54,7 +54,8 @@ def float_array(values: ArrayLike, name: str, shape: tuple[int, ...], meaning: s
 
 def number(value: object, name: str, meaning: str, fits: Callable[[float], bool]) -> float:
     """Return one number as a float; refuse what is not a number (NaN included) or does not pass `fits`."""
-    if isinstance(value, SupportsFloat) and not isinstance(value, bool | np.bool_ | np.ndarray | np.str_):
+    # Numbers first: to look whether anything else is like one takes its time.
+    if isinstance(value, float | int | SupportsFloat) and not isinstance(value, bool | np.bool_ | np.ndarray | np.str_):
         try:
             real = float(value)
         except (TypeError, ValueError, OverflowError):

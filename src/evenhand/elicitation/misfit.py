@@ -30,7 +30,6 @@ from evenhand.elicitation.finding import OtherRule
 from evenhand.elicitation.question import History
 from evenhand.elicitation.rules.criteria import Measured
 from evenhand.elicitation.rules.dictionary import outside, simple_metrics
-from evenhand.elicitation.rules.rule import savings
 from evenhand.elicitation.thresholds import MISFIT, RESPONSE
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
@@ -140,13 +139,13 @@ class _Rules:
         evidence: dict[str, float] = {}
         best: list[tuple[float, OtherRule]] = []
         for kind, rules in outside(setting, counted=population is not None).items():
-            agreement = decided.agreement(savings(rules, first, second))
+            agreement = decided.agreement(rules.savings(first, second))
             of_each = _log_evidence(agreement)
             evidence[kind] = _log_mean(of_each)
             place = int(of_each.round(9).argmax())
             name = rules[place].phrase(Words.spoken(setting))
             best.append((round(float(of_each[place]), 9), OtherRule(name, int(agreement[place].sum()), len(decided))))
-        inside = _log_evidence(decided.agreement(savings(simple_metrics(setting), first, second)))
+        inside = _log_evidence(decided.agreement(simple_metrics(setting).savings(first, second)))
         _, rule = max(best, key=lambda one: one[0])  # of equals the first, which is the simplest
         return cls(evidence, _log_mean(inside), rule)
 

@@ -46,14 +46,13 @@ class MetricSample(ByValue):
         )
 
     def place_probabilities(
-        self, models: Sequence[GroupRates], rng: np.random.Generator, *, indifferent: float = 0.0
+        self, models: Sequence[GroupRates], drawn: Iterable[Floats], *, indifferent: float = 0.0
     ) -> Floats:
-        """Return the probability (models, places) of each place, with the sampling error of rates that have counts.
+        """Return the probability (models, places) of each place, by rates `drawn` of each model, one for each metric.
 
         A model stands behind those that cost less by more than `indifferent`; models that do not share the better
         place.
         """
-        drawn = (one.draw(len(self.probability), rng) for one in models)
         found = places(self._costs(models, drawn), indifferent)
         n = len(models)
         return np.stack([np.bincount(found[:, one], self.probability, minlength=n) for one in range(n)])
@@ -63,7 +62,7 @@ def places(costs: Floats, indifferent: float = 0.0) -> NDArray[np.intp]:
     """Return the place (n, models) of each, from 0: the number of those that cost less by more than `indifferent`."""
     order = np.sort(costs, axis=1)
     limits = costs - max(indifferent, _SAME_COST)
-    return np.stack([np.searchsorted(row, limit, side="left") for row, limit in zip(order, limits, strict=True)])
+    return np.stack([row.searchsorted(limit) for row, limit in zip(order, limits, strict=True)])
 
 
 _SAME_COST = 1e-12

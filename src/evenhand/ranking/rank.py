@@ -258,9 +258,9 @@ def rank(
     place = 1 + places(cost[None])[0]
     chances = None
     if sample is not None:
-        chances = attending * sample.place_probabilities(
-            list(rates.values()), generator(random_state), indifferent=STOPPING.indifferent
-        )
+        models, rng = list(rates.values()), generator(random_state)
+        drawn = (one.draw(len(sample.probability), rng) for one in models)
+        chances = attending * sample.place_probabilities(models, drawn, indifferent=STOPPING.indifferent)
     rows = []
     for candidate in np.argsort(place, kind="stable").tolist():
         name, one = list(rates.items())[candidate]

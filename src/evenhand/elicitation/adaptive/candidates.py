@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from evenhand.rates import GroupRates, Setting
 from evenhand.rates.models import named_models
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
+
+_MOST_KEPT = 4
+_MOST_BYTES = 4 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,11 @@ class Candidates:
         """The profiles (n, m, q)."""
         return self.models.profiles
 
+    def drawn(self, n: int) -> tuple[Floats, ...]:
+        """Return n profiles (n, m, q) of each model from the posterior of its rates, as `rank` draws them."""
+        small = 8 * n * self.profiles.size <= _MOST_BYTES
+        return _kept(self, n) if small else _drawn(self, n)
+
     @property
     def population(self) -> Floats | None:
         """How many people of each group and class the rates were measured on (m, k), if that is known."""
@@ -46,3 +55,12 @@ class Candidates:
     def alike(self, beliefs: Beliefs) -> bool:
         """Return whether all of them cost the same by every metric."""
         return bool(np.ptp(beliefs.costs(self.models), axis=1).max() <= ROUNDING)
+
+
+def _drawn(candidates: Candidates, n: int) -> tuple[Floats, ...]:
+    rng = np.random.default_rng(0)
+    return tuple(one.draw(n, rng) for one in candidates.rates.values())
+
+
+_kept = lru_cache(_MOST_KEPT)(_drawn)
+"""The same for every interview of a study, and to draw them takes longer than to use them."""

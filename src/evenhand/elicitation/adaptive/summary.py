@@ -89,8 +89,7 @@ def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Cho
     favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
     order = np.argsort(own, kind="stable")
     told = beliefs.told.mixture()
-    # Drawn as `rank` draws them, so that both say the same numbers.
-    drawn = np.random.default_rng(0)
+    drawn = candidates.drawn(len(probability))
     places = beliefs.sample.place_probabilities(rates, drawn, indifferent=STOPPING.indifferent)
     return Choice(
         best=candidates.names[favourite],

@@ -137,7 +137,8 @@ def _slices(
         there[found], there_density[found] = tried[above], tried_density[above]
         if not len(below):
             break
-        looking, level, low, high, t = (each[below] for each in (looking, level, low, high, t))
+        looking = looking[below]
+        level, low, high, t = (each[below] for each in (level, low, high, t))
         points, directions = points.take(below, axis=0), directions.take(below, axis=0)
         left = t < 0
         low, high = np.where(left, t, low), np.where(left, high, t)

@@ -6,16 +6,21 @@ A rule outside the family can look like a metric near a corner of it, and the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import permutations, product
 
 from evenhand.elicitation.rules.criteria import Criterion
-from evenhand.elicitation.rules.rule import DecisionRule
+from evenhand.elicitation.rules.rule import DecisionRule, Rules
 from evenhand.elicitation.thresholds import MISFIT
 from evenhand.rates import Setting
 
+_STUDIES = 64
+"""How many settings have their rules kept for the next interview."""
 
-def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[DecisionRule, ...]]:
+
+@lru_cache(_STUDIES)
+def outside(setting: Setting, *, counted: bool) -> Mapping[str, Rules]:
     """Return rules outside the family by what they are about; `counted` says that the population is known."""
     kinds = range(len(setting.mistakes))
     many = len(setting.groups) > 2
@@ -30,7 +35,7 @@ def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[DecisionRule,
         *product([*widest, *of_one, *parity], MISFIT.gap_limits),
         *product(worst, MISFIT.error_limits),
     ]
-    return {
+    by_kind = {
         "worst-off group": tuple(_with_error(worst, error)),
         "widest gap": tuple(_with_error([*widest, *(of_one if many else [])], error)),
         "demographic parity": tuple(_with_error(parity[:1], error)),
@@ -45,9 +50,11 @@ def outside(setting: Setting, *, counted: bool) -> dict[str, tuple[DecisionRule,
             for (first, second), least in product(permutations(everything, 2), MISFIT.tolerances)
         ),
     }
+    return {kind: Rules(rules) for kind, rules in by_kind.items()}
 
 
-def simple_metrics(setting: Setting) -> tuple[DecisionRule, ...]:
+@lru_cache(_STUDIES)
+def simple_metrics(setting: Setting) -> Rules:
     """Return the simplest metrics of the family: one kind of mistake or gap, or one of each."""
     kinds = range(len(setting.mistakes))
     mistakes = [Criterion("mistakes"), *(Criterion("mistakes of one kind", kind) for kind in kinds)]
@@ -56,7 +63,7 @@ def simple_metrics(setting: Setting) -> tuple[DecisionRule, ...]:
     together = (
         DecisionRule("cost", gap, mistake, share) for gap, mistake, share in product(gaps, mistakes, MISFIT.shares)
     )
-    return (*alone, *together)
+    return Rules((*alone, *together))
 
 
 def _errors(setting: Setting, *, counted: bool) -> list[Criterion]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from functools import cached_property
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.elicitation.rules.criteria import Criterion, Measured
 from evenhand.rates.ties import ROUNDING
@@ -59,24 +60,45 @@ class DecisionRule:
         return f"the rule “{first} must not exceed {amount}; apart from that, the smaller {second}, the better{both}”"
 
 
-def savings(rules: Sequence[DecisionRule], first: Measured, second: Measured) -> Floats:
-    """Return what the first of two models (n,) saves by each rule, (rules, n): above 0 where it is preferred."""
-    criteria = list(dict.fromkeys(one for rule in rules for one in (rule.first, rule.second) if one is not None))
-    places = {criterion: place for place, criterion in enumerate(criteria)}
-    here, there = (np.stack([models.value(one) for one in criteria]) for models in (first, second))
-    on = np.array([places[rule.first] for rule in rules])
-    beside = np.array([-1 if rule.second is None else places[rule.second] for rule in rules])
-    amount = np.array([[rule.amount] for rule in rules])
-    form = np.array([[FORMS.index(rule.form)] for rule in rules])
-    of_first = (there - here)[on]
-    of_second = np.where(beside[:, None] < 0, 0.0, (there - here)[beside])
-    above, other_above = (values[on] > amount + ROUNDING for values in (here, there))
-    by_limit = np.where(above, np.where(form == FORMS.index("limit"), of_first, of_second), of_second)
-    by_form = (
-        amount * of_first + (1 - amount) * of_second,
-        np.where(above != other_above, of_first, by_limit),
-        np.where(above != other_above, of_first, of_second),
-        np.where(np.abs(of_first) > amount + ROUNDING, of_first, of_second),
-    )
-    saving = np.choose(form, by_form)
-    return np.where(np.abs(saving) <= ROUNDING, 0.0, saving)
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """Rules side by side, with what each compares laid out once."""
+
+    rules: tuple[DecisionRule, ...]
+
+    def __getitem__(self, place: int) -> DecisionRule:
+        """Return one of them."""
+        return self.rules[place]
+
+    @cached_property
+    def _criteria(self) -> tuple[Criterion, ...]:
+        every = (one for rule in self.rules for one in (rule.first, rule.second) if one is not None)
+        return tuple(dict.fromkeys(every))
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        """Which criteria each rule compares, the second −1 if there is none; its amount; and the place of its form."""
+        places = {criterion: place for place, criterion in enumerate(self._criteria)}
+        return (
+            np.array([places[rule.first] for rule in self.rules]),
+            np.array([-1 if rule.second is None else places[rule.second] for rule in self.rules]),
+            np.array([[rule.amount] for rule in self.rules]),
+            np.array([[FORMS.index(rule.form)] for rule in self.rules]),
+        )
+
+    def savings(self, first: Measured, second: Measured) -> Floats:
+        """Return what the first of two models (n,) saves by each rule, (rules, n): above 0 where it is preferred."""
+        here, there = (np.stack([models.value(one) for one in self._criteria]) for models in (first, second))
+        on, beside, amount, form = self._columns
+        of_first = (there - here)[on]
+        of_second = np.where(beside[:, None] < 0, 0.0, (there - here)[beside])
+        above, other_above = (values[on] > amount + ROUNDING for values in (here, there))
+        by_limit = np.where(above, np.where(form == FORMS.index("limit"), of_first, of_second), of_second)
+        by_form = (
+            amount * of_first + (1 - amount) * of_second,
+            np.where(above != other_above, of_first, by_limit),
+            np.where(above != other_above, of_first, of_second),
+            np.where(np.abs(of_first) > amount + ROUNDING, of_first, of_second),
+        )
+        saving = np.choose(form, by_form)
+        return np.where(np.abs(saving) <= ROUNDING, 0.0, saving)
