@@ -21,6 +21,7 @@ from evenhand.web import app as whole
 from evenhand.web.app import create_app
 from evenhand.web.owner import Owner
 from evenhand.web.server import server_of
+from evenhand.web.turnstile import SECONDS, Pace
 
 
 @pytest.fixture
@@ -65,10 +66,36 @@ def test_where_too_many_wait_the_next_gets_a_kind_page_at_once(
     assert [reply.status_code for reply in (looked, sent, told)] == [503] * 3
     assert all(int(reply.headers["retry-after"]) > 0 for reply in (looked, sent, told))
     assert "Many people are answering just now." in looked.text
+    assert "What you sent before is kept." in looked.text  # an answer, perhaps, whose redirect led here
+    assert "What you sent last was not saved." in sent.text
     assert f'href="/i/{token}"' in sent.text
     assert told.json()["error"]["code"] == "busy"
     assert ("refresh" in looked.headers, "refresh" in sent.headers) == (True, False)  # what was sent is not sent again
     assert not store.interview(token).answers
+
+
+def test_so_many_are_let_in_as_are_worked_through_in_time() -> None:
+    pace, now = Pace(), 100.0
+    assert pace.places == 250
+
+    def work(seconds: float, requests: int) -> None:
+        nonlocal now
+        for _ in range(requests):
+            now += seconds
+            pace.ended(now)
+
+    pace.begun(now)
+    work(0.1, 300)
+    assert pace.places == pytest.approx(SECONDS / 0.1, abs=1)
+    work(0.001, 300)
+    assert pace.places == 250
+    before = pace.places
+    now += 3600
+    pace.begun(now)  # nobody came for an hour: that says nothing
+    work(0.001, 1)
+    assert pace.places == before
+    work(30.0, 200)
+    assert pace.places >= 10  # whatever happens, some are let in
 
 
 def test_while_another_program_holds_the_store_everybody_hears_of_it_in_time(store: Store, tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """How many requests are worked on at once; the others are told that many people are here, and to come back.
 
-A queue without an end would make everybody wait, and nobody would know for how long. A request that is let in waits for
-the store for some seconds at most, from when it came.
+A queue without an end would make everybody wait, and nobody would know for how long. So as many are let in as are
+worked through in a few seconds: many where there is little to do for each, few on a machine that others use, too. A
+request that is let in waits for the store for some seconds at most, from when it came.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,7 +19,9 @@ from evenhand.study.log.patience import patience
 from evenhand.web.problems import Problem
 
 MOST = 250
-"""In one process: they are worked through in some three seconds."""
+"""In one process, however quickly it works."""
+SECONDS = 3.0
+"""In which those who are let in should have their reply."""
 
 BUSY = Problem(
     status=503,
@@ -24,7 +29,34 @@ BUSY = Problem(
     message="Many people are answering just now.",
     hint="What you sent last was not saved. Try again in a moment; nothing is counted twice.",
 )
+BUSY_TO_LOOK = replace(BUSY, hint="This page loads again by itself in a few seconds. What you sent before is kept.")
 _SECONDS_TO_RELOAD = "4"
+
+_LONGEST = 0.25
+"""Seconds that count of one request: an upload says nothing about the others."""
+_REMEMBERED = 50
+
+
+class Pace:
+    """How many seconds go by between the ends of two requests, while there is work: an average of the last ones."""
+
+    def __init__(self) -> None:
+        self.seconds = SECONDS / MOST
+        self._since = 0.0
+
+    def begun(self, now: float) -> None:
+        """Work begins, after there was none."""
+        self._since = now
+
+    def ended(self, now: float) -> None:
+        """One request has its reply."""
+        self.seconds += (min(now - self._since, _LONGEST) - self.seconds) / _REMEMBERED
+        self._since = now
+
+    @property
+    def places(self) -> int:
+        """How many requests can be worked through in time."""
+        return min(MOST, int(SECONDS / self.seconds))
 
 
 class Turnstile:
@@ -32,21 +64,25 @@ class Turnstile:
 
     def __init__(self, app: ASGIApp, *, respond: Callable[[Request, Problem], Response]) -> None:
         self.app, self._respond = app, respond
-        self._inside = 0
+        self._inside, self._pace = 0, Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or say that it cannot be taken now; a page that was only looked at reloads by itself."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
-        elif self._inside >= MOST:
-            response = self._respond(Request(scope, receive), BUSY)
-            if scope["method"] == "GET":
+        elif self._inside >= self._pace.places:
+            looked = scope["method"] == "GET"
+            response = self._respond(Request(scope, receive), BUSY_TO_LOOK if looked else BUSY)
+            if looked:
                 response.headers["refresh"] = _SECONDS_TO_RELOAD
             await response(scope, receive, send)
         else:
+            if not self._inside:
+                self._pace.begun(time.monotonic())
             self._inside += 1
             try:
                 with patience():
                     await self.app(scope, receive, send)
             finally:
                 self._inside -= 1
+                self._pace.ended(time.monotonic())
