@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from math import ceil
 from pathlib import Path
 
 import httpx2
@@ -16,11 +17,13 @@ from fastapi.testclient import TestClient
 from tests.support.quick import QuickRunner, study
 from tests.web.served import Served, serving
 
+from evenhand.study.limits import MOST_BEGINNINGS, SECONDS_OF_BEGINNINGS
 from evenhand.study.store import Store
 from evenhand.web import app as whole
 from evenhand.web.app import create_app
 from evenhand.web.owner import Owner
 from evenhand.web.server import server_of
+from evenhand.web.tries import TooManyTriesError, Tries
 from evenhand.web.turnstile import SECONDS, Pace
 
 
@@ -117,6 +120,21 @@ def test_while_another_program_holds_the_store_everybody_hears_of_it_in_time(sto
         assert {status for status, _ in replies} == {503}
         assert max(seconds for _, seconds in replies) < 8  # 5, and what a busy machine adds
         assert httpx2.get(f"{server.address}/i/{token}").status_code == 200
+
+
+def test_five_hundred_begins_in_a_row_are_not_all_accepted_and_a_lecture_hall_is() -> None:
+    for processes in (1, 2, 4):
+        hall = [Tries(ceil(MOST_BEGINNINGS / processes), seconds=SECONDS_OF_BEGINNINGS) for _ in range(processes)]
+        for n in range(300):
+            hall[n % processes].count("one address")
+        refused = []
+        for n in range(300, 500):
+            try:
+                hall[n % processes].count("one address")
+            except TooManyTriesError as error:
+                refused.append(error.seconds)
+        assert len(refused) == 100
+        assert 0 < min(refused) <= max(refused) <= SECONDS_OF_BEGINNINGS
 
 
 @pytest.mark.parametrize("address", ["/loans", "/api/studies/loans/interviews"])

@@ -73,9 +73,9 @@ def serve(
                 Timer(_SECONDS_TO_START, webbrowser.open, [address]).start()
 
         hosts = (*LOOPBACK, *map(str.lower, name or [])) if local else None
-        work = Work(url=store, hosts=hosts, owner=Owner.of(token))
+        work = Work(url=store, hosts=hosts, owner=Owner.of(token), processes=workers or usual_number())
         try:
-            answer(work, listener, workers or usual_number(), started=open_it)
+            answer(work, listener, started=open_it)
         except KeyboardInterrupt:
             typer.echo("\nStopped. Every answer is stored.")
 

@@ -32,8 +32,10 @@ answer and undo for ever would fill the disk."""
 ROOM_TO_BEGIN = 100 * 1024 * 1024
 """Bytes that must be free on the disk for an interview to begin: those who are answering can then finish."""
 
-MOST_BEGINNINGS = 600
-"""Interviews that one network may begin in a minute, on each process: a lecture hall shares one address."""
+MOST_BEGINNINGS = 400
+SECONDS_OF_BEGINNINGS = 30
+"""Interviews that one network may begin in so many seconds, shared out among the processes: a lecture hall of 300 who
+all begin when they are told to has one address, and so has somebody who begins without end."""
 
 MOST_WRONG_TOKENS = 10
 """Wrong tokens of the owner that one network may send in a minute."""

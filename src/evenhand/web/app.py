@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from http import HTTPStatus
 from importlib.metadata import version
+from math import ceil
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -17,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Mount
 
 from evenhand.errors import EvenhandError
-from evenhand.study.limits import MOST_BEGINNINGS
+from evenhand.study.limits import MOST_BEGINNINGS, SECONDS_OF_BEGINNINGS
 from evenhand.study.refusals import AnswerConflictError
 from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
@@ -43,11 +44,17 @@ _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
 def create_app(
-    store: Store, *, hosts: Collection[str] | None = None, owner: Owner | None = None, drafts: Drafts | None = None
+    store: Store,
+    *,
+    hosts: Collection[str] | None = None,
+    owner: Owner | None = None,
+    drafts: Drafts | None = None,
+    processes: int = 1,
 ) -> FastAPI:
     """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given.
 
-    Without an `owner`, nobody can sign in; without `drafts`, they are in the usual folder.
+    Without an `owner`, nobody can sign in; without `drafts`, they are in the usual folder. Of several `processes` that
+    serve one address, each lets its share of interviews begin.
     """
     app = FastAPI(
         title="evenhand",
@@ -61,7 +68,11 @@ def create_app(
     app.state.store = store
     app.state.drafts = drafts or Drafts()
     app.state.gate = gate = Gate(owner or Owner.unknown())
-    app.state.begins = Tries(MOST_BEGINNINGS, "Very many interviews were begun from where you are.")
+    app.state.begins = Tries(
+        ceil(MOST_BEGINNINGS / processes),
+        "Very many interviews were begun from where you are.",
+        seconds=SECONDS_OF_BEGINNINGS,
+    )
     for error, handler in (
         (EvenhandError, _refused),
         (HTTPException, _not_served),

@@ -1,7 +1,7 @@
-"""How often a client may try something in a minute before it has to wait: to guess a token, or to begin an interview.
+"""How often a client may try something before it has to wait: to guess a token, or to begin an interview.
 
-The numbers are kept in the memory of one process, for a limited number of clients. With several processes the limit is
-that much higher, which is still far too low to guess a token.
+The numbers are kept in the memory of one process, for a limited number of clients. With several processes the limit on
+wrong tokens is that much higher, which is still far too low to guess one.
 """
 
 from __future__ import annotations
@@ -29,25 +29,27 @@ class TooManyTriesError(Refusal):
 
 
 class Tries:
-    """Counts tries of each client."""
+    """Counts tries of each client, in the last minute or so many seconds."""
 
     def __init__(
         self,
         most: int = MOST_WRONG_TOKENS,
         reason: str = "There were too many tries with a wrong token.",
         *,
+        seconds: float | None = None,
         clients: int = 1000,
     ) -> None:
         self._most, self._reason, self._clients = most, reason, clients
+        self._own_seconds = seconds
         self._failed: OrderedDict[str, list[float]] = OrderedDict()
         self._lock = Lock()
 
     def check(self, client: str) -> None:
-        """Refuse a client that has failed too often in the last minute, whatever it sends now."""
+        """Refuse a client that has failed too often, whatever it sends now."""
         with self._lock:
             recent = self._recent(client)
             if len(recent) >= self._most:
-                raise TooManyTriesError(max(1, math.ceil(recent[0] + SECONDS - time.monotonic())), self._reason)
+                raise TooManyTriesError(max(1, math.ceil(recent[0] + self._seconds - time.monotonic())), self._reason)
 
     def failed(self, client: str) -> None:
         """Count a failure."""
@@ -66,8 +68,12 @@ class Tries:
         """Return how many failures of each client are remembered."""
         return {client: len(times) for client, times in self._failed.items()}
 
+    @property
+    def _seconds(self) -> float:
+        return SECONDS if self._own_seconds is None else self._own_seconds
+
     def _recent(self, client: str) -> list[float]:
-        return [at for at in self._failed.get(client, ()) if at > time.monotonic() - SECONDS]
+        return [at for at in self._failed.get(client, ()) if at > time.monotonic() - self._seconds]
 
 
 def client_of(request: Request) -> str:

@@ -54,11 +54,14 @@ class Work:
         The names that the server answers to; all, if None.
     owner
         Who may see the owner's pages.
+    processes
+        How many do this work.
     """
 
     url: str
     hosts: tuple[str, ...] | None
     owner: Owner
+    processes: int
 
     def do(self, listener: socket.socket, parent: int | None = None) -> None:
         """Answer requests until the process is stopped or, if one is named, its parent is gone."""
@@ -66,17 +69,18 @@ class Work:
             # Work out one question now: the first takes longest, since SciPy is imported for it.
             for study in list(store.studies().values())[:1]:
                 Thread(target=next, args=(study.method.procedure(seed=0),), daemon=True).start()
-            run(create_app(store, hosts=self.hosts, owner=self.owner), listener, parent=parent)
+            app = create_app(store, hosts=self.hosts, owner=self.owner, processes=self.processes)
+            run(app, listener, parent=parent)
 
 
-def serve(work: Work, listener: socket.socket, workers: int, *, started: Callable[[], object] = lambda: None) -> None:
+def serve(work: Work, listener: socket.socket, *, started: Callable[[], object] = lambda: None) -> None:
     """Answer requests until the process is stopped; snapshots go with it. `started` is called once processes run."""
     try:
-        if workers == 1:
+        if work.processes == 1:
             started()
             work.do(listener)
         else:
-            _Processes(work, listener).keep(workers, started)
+            _Processes(work, listener).keep(started)
     finally:
         InFolder.of_store(work.url).remove()
 
@@ -90,11 +94,11 @@ class _Processes:
         self._work, self._listener = work, listener
         self._running: dict[int, tuple[BaseProcess, float]] = {}
 
-    def keep(self, number: int, started: Callable[[], object]) -> None:
-        """Keep so many running until this process is told to stop."""
+    def keep(self, started: Callable[[], object]) -> None:
+        """Keep all of them running until this process is told to stop."""
         before = signal.signal(signal.SIGTERM, _end)
         try:
-            for _ in range(number):
+            for _ in range(self._work.processes):
                 self._start()
             started()
             self._replace_those_that_end()
