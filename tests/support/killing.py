@@ -202,9 +202,10 @@ class Host:
 
     def upload(self, connection: HTTPConnection, port: int) -> None:
         """Upload a file of predictions, and leave it."""
-        rows = "".join(f"{n % 2},{n % 3 % 2},{'fm'[n % 5 % 2]}\n" for n in range(self.rng.randint(1, 20_000)))
+        many = range(self.rng.randint(1, 20_000))
+        rows = "".join(f"{n % 2},{n % 3 % 2},{n % 7 % 2},{'fm'[n % 5 % 2]}\n" for n in many)
         part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
-        file = f"{part}label,model,group\n{rows}\r\n--b--"
+        file = f"{part}label,model_a,model_b,group\n{rows}\r\n--b--"
         headers = {
             "content-type": "multipart/form-data; boundary=b",
             "cookie": f"evenhand-owner-{port}={Owner.of(TOKEN).cookie()}",
