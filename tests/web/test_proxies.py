@@ -157,8 +157,8 @@ def test_an_example_file_serves_people_and_the_owner_and_tells_no_log_a_secret(s
     assert status == 303
     cookie = headers["set-cookie"]
     assert all(word in cookie.lower() for word in ("secure", "httponly", "samesite"))
-    rows = "".join(f"{n % 2},{n % 3 % 2},{n % 5 % 2}\n" for n in range(500_000))
-    part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nlabel,model,group\n'
+    rows = "".join(f"{n % 2},{n % 3 % 2},{n % 5 % 2},{n % 7 % 2}\n" for n in range(500_000))
+    part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nlabel,a,b,group\n'
     upload = {"content_type": "multipart/form-data; boundary=b", "cookie": cookie.partition(";")[0]}
     status, headers, _ = site.ask("POST", "/-/new", f"{part}{rows}\r\n--b--", **upload)
     assert (status, headers["location"].startswith("/-/new/")) == (303, True)
