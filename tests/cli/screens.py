@@ -188,6 +188,7 @@ SCREENS: dict[str, Callable[[], RenderableType]] = {
     "metric-5-groups": lambda: MetricPicture({"": FairMetric.random(setting(3, 5), 5)}),
     "rates-2-groups": lambda: rates_of(2, 2),
     "rates-5-groups": lambda: rates_of(3, 5),
+    "rates-2-classes": lambda: rates_of(2, 5),
     "region-5-groups": calibrated,
     "study-list": studies,
     "study-invitations": invited,

@@ -240,6 +240,8 @@ def test_the_marks_of_a_plot_are_the_numbers() -> None:
 def test_a_table_lines_up_and_a_bar_shows_its_number() -> None:
     table = Table(["", "share"], [["a", Bar("0.5", 0.5)], ["longer", "0.25"]], title="Shares", notes=["of one"])
     assert str(table) == "Shares\n        share\na         0.5\nlonger   0.25\nof one"
+    wide = Table(["", "share"], [["女性", "1"], ["men", "2"]])
+    assert str(wide) == "      share\n女性      1\nmen       2", "a Chinese letter takes two columns"
     assert "transparent 50%" in table.html()
     assert str(replace(table, quiet=1)) == str(table)
     assert replace(table, quiet=1).html().count("<tr class='quiet'>") == 1

@@ -20,6 +20,21 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def columns_of(text: str) -> int:
+    """Return how many columns of a terminal a printable text takes.
+
+    >>> columns_of("women"), columns_of("女性"), columns_of("e\u0301")
+    (5, 4, 1)
+    """
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def filled(text: str, width: int, *, left: bool) -> str:
+    """Return a text with blanks so that it takes so many columns, at the left of them or at the right."""
+    blank = " " * (width - columns_of(text))
+    return text + blank if left else blank + text
+
+
 def shown_names(labels: Sequence[Label], *, shortened: bool = True) -> tuple[str, ...]:
     r"""Return a printable name of each label; if two of them looked alike, all are numbered.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from evenhand.display.names import printable
+from evenhand.display.names import columns_of, filled, printable
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Table:
     def __str__(self) -> str:
         """Return the table in columns of text."""
         lines = [[printable(str(cell)) for cell in row] for row in (self.head, *self.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        widths = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
         body = [
             "  ".join(
-                cell.ljust(width) if self.is_name(place) else cell.rjust(width)
+                filled(cell, width, left=self.is_name(place))
                 for place, (cell, width) in enumerate(zip(row, widths, strict=True))
             ).rstrip()
             for row in lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from evenhand.display.names import columns_of, filled
 from evenhand.display.table import Bar, Table, html_of
 from evenhand.typing import Floats
 from evenhand.wording.vocabulary import Words
@@ -18,13 +19,13 @@ Row = tuple[str, Floats]
 def as_text(metric: FairMetric) -> str:
     """Return a table of the weights: a row for the mistakes, and the rows of what is unfair."""
     lines, tables = [f"FairMetric: {_headline(metric)}"], _tables(metric)
-    longest = max(len(name) for _, rows in tables for name, _ in rows)
+    longest = max(columns_of(name) for _, rows in tables for name, _ in rows)
     for columns, rows in tables:
         table = [["", *columns], *([name, *(f"{weight:.3f}" for weight in weights)] for name, weights in rows)]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)][1:]
+        widths = [max(map(columns_of, column)) for column in zip(*table, strict=True)][1:]
         for name, *cells in table:
-            line = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-            lines.append(f"  {name.ljust(longest)}  {line}")
+            line = "  ".join(filled(cell, width, left=False) for cell, width in zip(cells, widths, strict=True))
+            lines.append(f"  {filled(name, longest, left=True)}  {line}")
     return "\n".join(lines)
 
 

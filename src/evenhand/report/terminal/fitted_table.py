@@ -66,9 +66,9 @@ class FittedTable:
     keys: int = 1
     ends: frozenset[int] = field(default_factory=frozenset)
 
-    def fits(self, width: int) -> bool:
-        """Whether all columns fit beside one another."""
-        return _needed(column.narrowest for column in self.columns) <= width
+    def fits(self, width: int, *, unfolded: bool = False) -> bool:
+        """Whether all columns fit beside one another, and if need be without folding any name."""
+        return _needed(column.width if unfolded else column.narrowest for column in self.columns) <= width
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.title:

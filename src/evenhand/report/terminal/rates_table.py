@@ -25,8 +25,9 @@ class RatesTable:
     level: float
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        layouts = (self._of_one_line(), self._of_two_lines())
-        fitting = next((one for one in layouts if one.fits(options.max_width)), None)
+        layouts, width = (self._of_one_line(), self._of_two_lines()), options.max_width
+        unfolded = [one for one in layouts if one.fits(width, unfolded=True)]
+        fitting = next((one for one in (*unfolded, *layouts) if one.fits(width)), None)
         yield Text(f"{self.name}: predictions per 100 people of a group and true class", style="bold")
         yield from [fitting] if fitting is not None else self._group_by_group()
         yield Text()
