@@ -153,13 +153,17 @@ class Ranking(Displayed, Sequence[RankedModel]):
         if not self.yardsticks:
             return None
         best = self.yardsticks[0]
-        beat = [row for row in self.rows if row.cost < best.cost - STOPPING.indifferent]
+        beat = [row for row in self.rows if self.is_worth_it(row.name)]
         if len(beat) == len(self.rows):
             return None
         others = [f"“{name}”" for name in shown_names([row.name for row in self.rows[len(beat) :]])]
         do_not = f"{in_a_row(others)} {'does' if len(others) == 1 else 'do'} not clearly cost"
         who = do_not if beat else "No model clearly costs"
         return f"{who} less than {best.name} ({best.cost:.4f}), which takes no model."
+
+    def is_worth_it(self, name: str) -> bool:
+        """Return whether a candidate clearly costs less than the best yardstick."""
+        return not self.yardsticks or self[name].cost < self.yardsticks[0].cost - STOPPING.indifferent
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the ranking column by column, ready for `pandas.DataFrame` or `polars.DataFrame`."""

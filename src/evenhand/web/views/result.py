@@ -67,6 +67,7 @@ class Result:
     sures: tuple[Sure, ...]
     ended: str | None
     ranking: Ranking
+    not_worth_it: str | None
     probabilities: dict[str, float]
     order: str | None
     apart: str | None
@@ -96,6 +97,8 @@ class Result:
         choice, reliability = finding.choice or Choice(best=ranking.names[0]), finding.reliability
         near = nearest(finding.metric)[:_NAMED]
         probabilities = (choice.best_certainty, choice.tested_certainty)
+        beaten = ranking.not_worth_it
+        favourite_is = not ranking.is_worth_it(choice.best)
         return cls(
             best=choice.best,
             sures=tuple(
@@ -105,6 +108,7 @@ class Result:
             ),
             ended=finding.ended,
             ranking=ranking,
+            not_worth_it=None if favourite_is else beaten,
             probabilities=choice.probabilities,
             order=finding.order,
             apart=choice.apart("it"),
@@ -115,5 +119,5 @@ class Result:
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
             steadiness=tuple(steadiness(reliability)),
             predictive=() if reliability is None else reliability.predictive,
-            warnings=finding.warnings,
+            warnings=(*finding.warnings, *([beaten] if beaten is not None and favourite_is else [])),
         )
