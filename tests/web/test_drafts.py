@@ -52,6 +52,24 @@ def test_what_is_left_alone_expires_and_is_removed(tmp_path: Path) -> None:
     assert [place.name for place in (tmp_path / "drafts").iterdir()] == [new.id]
 
 
+def test_what_expires_is_removed_although_nobody_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts = Drafts(tmp_path / "drafts", seconds=100)
+    old, new = begun(drafts), begun(drafts)
+    age(tmp_path / "drafts", old, 101)
+    left: list[list[str]] = []
+
+    def sleep(_: float) -> None:
+        left.append([place.name for place in (tmp_path / "drafts").iterdir()])
+        if len(left) == 2:
+            raise InterruptedError
+        age(tmp_path / "drafts", new, 101)
+
+    monkeypatch.setattr("evenhand.web.drafts.time.sleep", sleep)
+    with pytest.raises(InterruptedError):
+        drafts.keep_tidy()
+    assert left == [[new.id], []]
+
+
 def test_what_a_crash_left_is_removed_too(tmp_path: Path) -> None:
     drafts = Drafts(tmp_path / "drafts", seconds=100)
     begun(drafts)

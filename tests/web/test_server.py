@@ -18,6 +18,7 @@ from typing import IO, Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import httpx2
 import pytest
 from sqlalchemy import create_engine, make_url, text
 from tests.support.killing import kill_again_and_again
@@ -29,6 +30,7 @@ from evenhand.study.log.events import ANSWERED
 from evenhand.study.log.tables import events_of_interview
 from evenhand.study.snapshots import InFolder
 from evenhand.study.store import Store, identity
+from evenhand.web.drafts import Drafts
 from evenhand.web.server import listening
 
 EVENHAND = str(Path(sys.executable).with_name("evenhand"))
@@ -96,6 +98,30 @@ def assert_taken(address: str) -> None:
     host, _, port = address.removeprefix("http://").partition(":")
     with pytest.raises(EvenhandError, match=f"port {port}: Address already in use; choose"), listening(host, int(port)):
         pass
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "Ctrl-C"])
+def test_no_rows_of_people_are_left_where_the_server_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: str, told: signal.Signals
+) -> None:
+    url, token = with_demo(f"sqlite:///{tmp_path}/store.db"), "a-token-of-the-tests-0123456789"
+    for variable, value in {"TMPDIR": str(tmp_path), "EVENHAND_OWNER_TOKEN": token}.items():
+        monkeypatch.setenv(variable, value)
+    expired = tmp_path / Drafts.of_store(url).folder.name / "left-by-a-crash"
+    expired.mkdir(parents=True)
+    expired.parent.chmod(0o700)
+    os.utime(expired, (0, 0))
+    with served(url, "--workers", workers) as (address, process):
+        with httpx2.Client(base_url=address, follow_redirects=True, timeout=60) as owner:
+            owner.get(f"/-/?token={token}")
+            assert owner.post("/-/new/example").url.path.endswith("/columns")
+        assert len(list(tmp_path.glob("evenhand-drafts-*/*/rows.csv"))) == 1
+        assert not expired.exists()
+        process.send_signal(told)
+        process.wait(timeout=20)
+    assert list(tmp_path.glob("evenhand-drafts-*")) == []
+    assert not InFolder.of_store(url).folder.exists()
 
 
 def test_the_command_serves_and_what_it_acknowledged_outlives_it(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def create_app(
 ) -> FastAPI:
     """Return the app that serves a store's studies, to those who ask for one of these hosts if any are given.
 
-    Without an `owner`, nobody can sign in; without `drafts`, they are in the usual folder. Of several `processes` that
-    serve one address, each lets its share of interviews begin.
+    Without an `owner`, nobody can sign in; without `drafts`, they are in the folder of the store. Of several
+    `processes` that serve one address, each lets its share of interviews begin.
     """
     app = FastAPI(
         title="evenhand",
@@ -66,7 +66,7 @@ def create_app(
         redirect_slashes=False,  # would build an address from the Host header, which anybody can set
     )
     app.state.store = store
-    app.state.drafts = drafts or Drafts()
+    app.state.drafts = drafts or Drafts.of_store(store.database.name)
     app.state.gate = gate = Gate(owner or Owner.unknown())
     app.state.begins = Tries(
         ceil(MOST_BEGINNINGS / processes),

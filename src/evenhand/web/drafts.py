@@ -1,12 +1,14 @@
 """Studies that the owner has begun to make, in a folder of their own on the disk until they are published.
 
 Rows of a file are kept until then, so that its columns can be chosen again; then everything is removed. What is left
-alone expires. The folder is readable by this user alone, and shared by all processes of a server on one machine. A
-draft is found by its name only, which has 128 random bits, and no name that a person gives becomes one of a file.
+alone expires, and all of it goes when the server stops. The folder is readable by this user alone, and shared by all
+processes that serve a store on one machine. A draft is found by its name only, which has 128 random bits, and no name
+that a person gives becomes one of a file.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -37,6 +39,7 @@ from evenhand.study.refusals import Refusal
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _ENDINGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".jsonl", ".ndjson")
 _LONGEST_NAME = 100
+SECONDS_BETWEEN_SWEEPS = 60.0
 
 
 class UnknownDraftError(Refusal):
@@ -88,8 +91,14 @@ class Draft:
 class Drafts:
     """The drafts of a server."""
 
-    def __init__(self, folder: Path | None = None, *, most: int = MOST_DRAFTS, seconds: int = SECONDS_OF_DRAFT) -> None:
-        self._folder, self._most, self._seconds = folder, most, seconds
+    def __init__(self, folder: Path, *, most: int = MOST_DRAFTS, seconds: int = SECONDS_OF_DRAFT) -> None:
+        self.folder, self._most, self._seconds = folder, most, seconds
+
+    @classmethod
+    def of_store(cls, url: str) -> Drafts:
+        """Return the drafts of a store's owner, for all processes of this user on this machine."""
+        name = hashlib.sha256(f"{os.getuid()} {url}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        return cls(Path(tempfile.gettempdir()) / f"evenhand-drafts-{name}")
 
     def begin(self, **fields: str | None) -> Draft:
         """Begin a draft without a file."""
@@ -164,12 +173,23 @@ class Drafts:
         for place in ages.keys() - set(kept):
             shutil.rmtree(place, ignore_errors=True)
 
+    def keep_tidy(self, every: float = SECONDS_BETWEEN_SWEEPS) -> None:
+        """Remove what has expired, now and for ever: rows of people must not stay where nobody comes back to them."""
+        while True:
+            with suppress(OSError, EvenhandError):
+                self.sweep()
+            time.sleep(every)
+
+    def remove(self) -> None:
+        """Remove all drafts."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def _place(self, name: str) -> Path:
         return self._root() / name
 
     def _root(self) -> Path:
         """Return the folder, which nobody else may read or have made."""
-        folder = self._folder or Path(tempfile.gettempdir()) / f"evenhand-drafts-{os.getuid()}"
+        folder = self.folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:

@@ -24,6 +24,7 @@ from evenhand.study.runner import Runner
 from evenhand.study.snapshots import InFolder
 from evenhand.study.store import Store
 from evenhand.web.app import create_app
+from evenhand.web.drafts import Drafts
 from evenhand.web.owner import Owner
 from evenhand.web.server import run
 
@@ -69,7 +70,9 @@ class Work:
             # Work out one question now: the first takes longest, since SciPy is imported for it.
             for study in list(store.studies().values())[:1]:
                 Thread(target=next, args=(study.method.procedure(seed=0),), daemon=True).start()
-            app = create_app(store, hosts=self.hosts, owner=self.owner, processes=self.processes)
+            drafts = Drafts.of_store(self.url)
+            Thread(target=drafts.keep_tidy, daemon=True).start()
+            app = create_app(store, hosts=self.hosts, owner=self.owner, drafts=drafts, processes=self.processes)
             run(app, listener, parent=parent)
 
 
@@ -83,6 +86,7 @@ def serve(work: Work, listener: socket.socket, *, started: Callable[[], object] 
             _Processes(work, listener).keep(started)
     finally:
         InFolder.of_store(work.url).remove()
+        Drafts.of_store(work.url).remove()
 
 
 class _Processes:
