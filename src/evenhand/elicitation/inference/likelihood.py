@@ -82,6 +82,8 @@ def log_likelihood(codes: NDArray[np.intp], prices: Floats, preferred: Floats, r
     lapse, sensitivity, threshold = (column[:, 0] for column in _parameters(responses))
     scaled, undecided = -sensitivity * prices.T, codes == NEITHER
     any_undecided, in_lapse = bool(undecided.any()), LAPSES[codes][:, None]
+    if len(codes) and (in_lapse == in_lapse[0]).all():
+        in_lapse = in_lapse[:1]  # one row for all answers
     log = np.empty(len(prices))
     step = max(RESPONSE.probabilities_at_once // max(len(codes), 1), 1)
     with np.errstate(over="ignore"):  # 1 / (1 + ∞) is right
@@ -114,8 +116,9 @@ def _log_of_products(factors: Floats) -> Floats:
 
     Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one.
     """
-    starts = np.arange(0, len(factors), RESPONSE.factors_per_log)
-    return np.asarray(np.log(np.multiply.reduceat(factors, starts, axis=0)).sum(axis=0))
+    step = RESPONSE.factors_per_log
+    starts = range(0, len(factors), step)
+    return np.asarray(sum(np.log(np.multiply.reduce(factors[start : start + step], axis=0)) for start in starts))
 
 
 def _parameters(responses: Floats) -> tuple[Floats, Floats, Floats]:
