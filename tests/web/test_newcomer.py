@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+from tests.support.quick import study
 from tests.web.axe import violations
 from tests.web.person import question_number, seen
 from tests.web.served import Served, serving
@@ -103,10 +104,10 @@ def test_from_an_empty_server_to_two_people_s_result(
         hand.press(page.get_by_role("link", name="To the study"))
         sound(page)
 
-        study = served.store.study("loans-example")
+        made = served.store.study("loans-example")
         truths = [
-            FairMetric.from_weights(study.setting, misclassification=[1, 2], violation=[[0.5, 1]], trade_off=0.5),
-            FairMetric.from_weights(study.setting, misclassification=[1, 1], violation=[[1, 1]], trade_off=1.0),
+            FairMetric.from_weights(made.setting, misclassification=[1, 2], violation=[[0.5, 1]], trade_off=0.5),
+            FairMetric.from_weights(made.setting, misclassification=[1, 1], violation=[[1, 1]], trade_off=1.0),
         ]
         answers = []
         for context, link, truth in zip((phone, plain), links, truths, strict=True):
@@ -204,4 +205,10 @@ def test_axe_finds_nothing_on_pages_with_problems(browser: Browser, served: Serv
         expect(page.get_by_role("alert")).to_contain_text("Correct what is marked below")
         sound(page)
         page.goto(f"{served.address}/-/studies/none")
+        sound(page)
+        for slug in ("loans", "jobs"):  # which have the same title
+            served.store.put_study(study(slug))
+            served.store.invite(slug)
+        page.goto(f"{served.address}/-/")
+        expect(page.get_by_role("heading", level=2)).to_have_count(2)
         sound(page)
