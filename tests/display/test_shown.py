@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -18,6 +19,7 @@ import pyarrow as pa
 import pytest
 
 from evenhand import (
+    Elicited,
     EvenhandError,
     FairMetric,
     FeasibleRegion,
@@ -91,6 +93,12 @@ class Cells(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.texts.append(data)
+
+
+def _texts(html: str) -> list[str]:
+    page = Cells()
+    page.feed(html)
+    return page.texts
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -201,6 +209,21 @@ def test_a_plot_returns_its_axes_with_every_name_as_it_is(name: str) -> None:
     assert SHOWN[name].plot(own) is own
     with pytest.raises(EvenhandError, match="ax must be axes of Matplotlib, but received 3"):
         SHOWN[name].plot(3)
+
+
+@pytest.mark.parametrize(
+    "as_text", [str, lambda one: " ".join(_texts(one._repr_html_()))], ids=["printed", "in a notebook"]
+)
+def test_every_weight_that_was_learned_stands_beside_its_interval(as_text: Callable[[Elicited], str]) -> None:
+    text = as_text(ELICITED)
+    for row in ELICITED.weight_rows():
+        assert row.low is not None
+        assert row.high is not None
+        shown = rf"{re.escape(row.name)}\s+{row.weight:.2f}\s+{row.low:.2f}–{row.high:.2f}"
+        assert re.search(shown, text), row
+    assert "The trade-off goes from 0 (only mistakes) to 1 (only gaps between groups)." in text
+    assert ELICITED.ended is not None
+    assert ELICITED.ended in text
 
 
 def test_a_plot_says_what_its_lines_are_and_how_many_models_it_leaves_out() -> None:

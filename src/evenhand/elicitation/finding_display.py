@@ -36,20 +36,29 @@ def headline(finding: Finding) -> str:
 
 
 def text_of(finding: Finding, head: str) -> str:
-    """Return the metric, the best candidate and each doubt; or why nothing should be decided, and what would help."""
+    """Return the weights with what is known of them, the favourite and each doubt; or why nothing should be decided."""
     if not finding.verdict.decided:
         said = [head, f"{finding.verdict.reason} {finding.verdict.advice}"]
         return "\n".join([*said, *_warned(finding)])
-    return "\n".join([head, str(finding.metric), *_favoured(finding), *_warned(finding)])
+    weights = str(finding.metric) if finding.uncertainty is None else str(_weights(finding))
+    return "\n".join([head, weights, *_favoured(finding), *_warned(finding)])
+
+
+def _weights(finding: Finding) -> Table:
+    """Return the weights with their intervals, as far as these are known, and say what the trade-off is."""
+    level = None if finding.uncertainty is None else finding.uncertainty.level
+    scale = f"The trade-off goes from 0 (only mistakes) to 1 (only {finding.metric.form.title})."
+    return replace(display.table_with_intervals(finding.metric, ends_of(finding), level), notes=[scale])
 
 
 def _favoured(finding: Finding) -> list[str]:
     choice = finding.choice
+    ended = [] if finding.ended is None else [finding.ended]
     if choice is None:
-        return []
+        return ended
     apart = choice.apart()
     said = [] if choice.best_certainty is None else choice.sentences()
-    return [f"Best: {shown(choice.best)}", *([] if apart is None else [apart]), *said]
+    return [f"Best: {shown(choice.best)}", *([] if apart is None else [apart]), *said, *ended]
 
 
 def _warned(finding: Finding) -> list[str]:
@@ -61,9 +70,8 @@ def html_of(finding: Finding, head: str) -> str:
     if not finding.verdict.decided:
         said = [finding.verdict.reason, finding.verdict.advice, *_warned(finding)]
         return Table([head], [[sentence] for sentence in said]).html()
-    level = None if finding.uncertainty is None else finding.uncertainty.level
-    table = display.table_with_intervals(finding.metric, ends_of(finding), level)
-    return replace(table, title=head, notes=[*_favoured(finding), *_warned(finding)]).html()
+    table = _weights(finding)
+    return replace(table, title=head, notes=[*table.notes, *_favoured(finding), *_warned(finding)]).html()
 
 
 def plot_of(finding: Finding, ax: Axes | None) -> Axes:

@@ -12,6 +12,7 @@ from evenhand.display.names import told_apart
 from evenhand.display.plot import MISTAKES, OTHER, VIOLATION, axes_of, key_above, tidied
 from evenhand.display.table import Bar, Table
 from evenhand.typing import Floats
+from evenhand.wording.numerals import from_to, percent, two_decimals
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ class ShownWeight:
     weight: float
     low: float | None = None
     high: float | None = None
+
+    @property
+    def number(self) -> str:
+        """The weight in digits: an estimate has no more of them than are known."""
+        return f"{self.weight:.3f}" if self.low is None else two_decimals(self.weight)
 
 
 def weight_rows(metric: FairMetric, ends: Ends | None = None) -> list[ShownWeight]:
@@ -65,12 +71,12 @@ def table_with_intervals(metric: FairMetric, ends: Ends | None, level: float | N
         [
             _heading(metric, row.part),
             row.name,
-            Bar(f"{row.weight:.3f}", min(1.0, row.weight)),
-            *([] if row.low is None else [f"{row.low:.2f}–{row.high:.2f}"]),
+            Bar(row.number, min(1.0, row.weight)),
+            *([] if row.low is None or row.high is None else [from_to(row.low, row.high)]),
         ]
         for row in weight_rows(metric, ends)
     ]
-    head = ["", "", "weight", *([] if level is None or ends is None else [f"{level:.0%} interval"])]
+    head = ["", "", "weight", *([] if level is None or ends is None else [f"{percent(level)} interval"])]
     return Table(head, rows, names=2)
 
 
@@ -90,7 +96,7 @@ def plot(metric: FairMetric, ends: Ends | None, level: float | None, ax: Axes | 
         axes.errorbar(weights, places[mine], xerr=beside, **style)
     tidied(axes, [row.name for row in rows])
     axes.set_xlim(-0.02, 1.02)
-    lines = "" if ends is None or level is None else f"\nlines: {level:.0%} intervals"
+    lines = "" if ends is None or level is None else f"\nlines: {percent(level)} intervals"
     axes.set_xlabel(f"weight{lines}")
     key_above(axes)
     return axes

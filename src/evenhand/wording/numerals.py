@@ -31,6 +31,16 @@ def percent(probability: float) -> str:
     return "<1%" if whole == 0 < probability else f"{whole}%"
 
 
+def percent_missing(probability: float) -> str:
+    """Return what is missing to 100 %, so that both numbers add up.
+
+    >>> percent_missing(0.871), percent_missing(1.0), percent_missing(0.001)
+    ('13%', '0%', '>99%')
+    """
+    missing = 100 - whole_percent(probability)
+    return ">99%" if missing == 100 and probability > 0 else f"{missing}%"
+
+
 def whole_percent(probability: float) -> int:
     """Return a probability as a whole number of per cent, rounded down.
 
@@ -100,6 +110,24 @@ def two_decimals(share: float) -> str:
     return f"{share:.2f}"
 
 
+def from_to(low: float, high: float) -> str:
+    """Return where a weight lies, as it is shown everywhere.
+
+    >>> from_to(0.316, 0.4)
+    '0.32–0.40'
+    """
+    return f"{two_decimals(low)}–{two_decimals(high)}"
+
+
+def a_cost(cost: float) -> str:
+    """Return a cost, or a part of one, as it is shown everywhere.
+
+    >>> a_cost(0.17362)
+    '0.1736'
+    """
+    return f"{cost:.4f}"
+
+
 def as_people(people: float, decimals: int) -> str:
     """Return a number of people of 100, which is nobody or everybody only if it is so.
 
@@ -112,6 +140,17 @@ def as_people(people: float, decimals: int) -> str:
     if units == everybody and people <= OUT_OF - SAME_PEOPLE:
         return f">{_number(everybody - 1, decimals)}"
     return _number(units, decimals)
+
+
+def whole_people_shown(people: int, exactly: float) -> str:
+    """Return a whole number of people of 100 that stands for a rate, or a gap, which is not always a whole number.
+
+    >>> whole_people_shown(30, 29.6), whole_people_shown(0, 0.4), whole_people_shown(100, 99.8)
+    ('30', '<1', '>99')
+    """
+    if people == 0 and exactly >= SAME_PEOPLE:
+        return "<1"
+    return f">{OUT_OF - 1}" if people == OUT_OF and exactly <= OUT_OF - SAME_PEOPLE else f"{people}"
 
 
 def _two_digits(number: float) -> str:

@@ -16,11 +16,11 @@ from evenhand.metric.weight_names import WeightNames
 from evenhand.report.reliability import where_it_lies
 from evenhand.report.terminal.bars import bar, interval, slider
 from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST
+from evenhand.wording.numerals import from_to, two_decimals
 from evenhand.wording.vocabulary import Words
 
 _MOST_ROWS = 12
 _DIGITS = 3
-_DIGITS_OF_AN_ESTIMATE = 2
 _WIDEST_BAR = 50
 _STYLES = (BAR, OTHER_BAR)
 _KNOBS = "●◆"
@@ -39,9 +39,9 @@ class _Weight:
 
     @property
     def number(self) -> str:
-        between = "" if self.ends is None else "  {:.2f}–{:.2f}".format(*self.ends)
-        digits = _DIGITS if self.ends is None else _DIGITS_OF_AN_ESTIMATE
-        return f"{self.value:.{digits}f}{between}"
+        if self.ends is None:
+            return f"{self.value:.{_DIGITS}f}"
+        return f"{two_decimals(self.value)}  {from_to(*self.ends)}"
 
     def drawn(self, largest: float, width: int) -> str:
         if self.ends is None:
