@@ -19,6 +19,7 @@ from evenhand.metric import FairMetric
 from evenhand.metric.display import ShownWeight, weight_rows
 from evenhand.rates import GroupRates
 from evenhand.rates.models import made_up_models, named_models
+from evenhand.wording.numerals import a_cost
 
 _PAIRS = 4000
 _SAME_COST = 1e-12
@@ -121,8 +122,8 @@ class MetricComparison(Displayed):
         for pair in self.pairs[:_SHOWN]:
             one, other = shown_names([pair.mine, pair.yours])
             notes.append(
-                f"{one} is better than {other} by mine (by {pair.by_mine:.4f}), and worse by yours (by "
-                f"{pair.by_yours:.4f})."
+                f"{one} is better than {other} by mine (by {a_cost(pair.by_mine)}), and worse by yours (by "
+                f"{a_cost(pair.by_yours)})."
             )
         if len(self.pairs) > _SHOWN:
             notes.append(f"… and {len(self.pairs) - _SHOWN} pairs more")

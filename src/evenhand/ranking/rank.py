@@ -24,7 +24,7 @@ from evenhand.ranking.plot import plot
 from evenhand.ranking.yardsticks import yardsticks
 from evenhand.rates import GroupRates
 from evenhand.rates.models import named_models
-from evenhand.wording.numerals import plural
+from evenhand.wording.numerals import a_cost, plural
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class Ranking(Displayed, Sequence[RankedModel]):
         others = [f"“{name}”" for name in shown_names([row.name for row in self.rows[len(beat) :]])]
         do_not = f"{in_a_row(others)} {'does' if len(others) == 1 else 'do'} not clearly cost"
         who = do_not if beat else "No model clearly costs"
-        return f"{who} less than {best.name} ({best.cost:.4f}), which takes no model."
+        return f"{who} less than {best.name} ({a_cost(best.cost)}), which takes no model."
 
     def is_worth_it(self, name: str) -> bool:
         """Return whether a candidate clearly costs less than the best yardstick."""

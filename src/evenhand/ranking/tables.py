@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenhand.display.names import shown_names
 from evenhand.display.table import Table
-from evenhand.wording.numerals import percent
+from evenhand.wording.numerals import a_cost, percent
 
 if TYPE_CHECKING:
     from evenhand.ranking.rank import RankedModel, Ranking
@@ -58,18 +58,20 @@ def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list
     shown: dict[str, list[str]] = {
         "place": [*(str(place) for place in table.pop("place")), *("–" for _ in below)],
         "name": [*names, *(one.name for one in below)],
-        "cost": [f"{cost:.4f}" for cost in (*table.pop("cost"), *(one.cost for one in below))],
+        "cost": [a_cost(cost) for cost in (*table.pop("cost"), *(one.cost for one in below))],
     }
     if lows is not None and highs is not None:
-        intervals = ["" if low is None else f"{low:.4f} – {high:.4f}" for low, high in zip(lows, highs, strict=True)]
-        shown[f"{ranking.level:.0%} by sampling"] = intervals + nothing
+        intervals = [
+            "" if low is None else f"{a_cost(low)} – {a_cost(high)}" for low, high in zip(lows, highs, strict=True)
+        ]
+        shown[f"{percent(ranking.level)} by sampling"] = intervals + nothing
     for name, values in table.items():
         if name.startswith("p(place "):
             if name in _PLACES:
                 shown[_PLACES[name]] = [*(percent(value) for value in values), *nothing]
         else:
             of_yardsticks = [one.misclassification if name == "mistakes" else one.gaps[name] for one in below]
-            shown[name] = [f"{value:.4f}" for value in (*values, *of_yardsticks)]
+            shown[name] = [a_cost(value) for value in (*values, *of_yardsticks)]
     return shown
 
 

@@ -31,7 +31,7 @@ from evenhand.report.drawing import (
     styled,
 )
 from evenhand.typing import Floats
-from evenhand.wording.numerals import percent
+from evenhand.wording.numerals import a_cost, percent
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def ranking_chart(
         parts += [{"name": name, "part": part, "order": order, "cost": cost} for order, (part, cost) in enumerate(both)]
         low, high = row.interval or (None, None)  # then there is no line, rather than one without length
         chance = row.place_probabilities
-        label = f"{row.cost:.3f}" + ("" if chance is None else f"  (best: {percent(chance[0])})")
+        label = a_cost(row.cost) + ("" if chance is None else f"  (best: {percent(chance[0])})")
         whole.append({"name": name, "low": low, "high": high, "end": max(high or 0.0, row.cost), "label": label})
     chart, y = base(whole, layout), names(whole, layout)
     text = chart.mark_text(align="left", dx=6, color=INK).encode(y=y, x=alt.X("end:Q", title=_COST), text="label:N")

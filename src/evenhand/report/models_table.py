@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.display.names import shown_names
 from evenhand.ranking.yardsticks import yardsticks
 from evenhand.rates import GroupRates, Setting, off_diagonal_entries
-from evenhand.rates.rounding import OUT_OF
+from evenhand.rates.rounding import OUT_OF, whole_people
 from evenhand.typing import Floats
-from evenhand.wording.numerals import as_people
+from evenhand.wording.numerals import whole_people_shown
 
 MOST_MODELS = 30
 _MOST_MISTAKES = 12
@@ -37,17 +38,24 @@ def rates_of_models(setting: Setting, models: Mapping[str, GroupRates], order: S
     quiet = yardsticks(setting)
     rates = [(name, one.arranged(setting).vector, False) for name, one in named.items()]
     rates += [(name, one.vector, True) for name, one in quiet.items()]
+    whole = [np.rint(OUT_OF * whole_people(profile, OUT_OF)).astype(np.intp) for _, profile, _ in rates]
     classes, groups = shown_names(setting.classes), shown_names(setting.groups)
     heads = (*groups, "gap" if len(groups) == 2 else "widest gap")
     return [
         RatesOfModels(
             f"Of {OUT_OF} who are “{classes[i]}”, wrongly predicted “{classes[j]}”",
             heads,
-            tuple((name, _numbers(profile[:, place]), is_quiet) for name, profile, is_quiet in rates),
+            tuple(
+                (name, _numbers(people[:, place], profile[:, place]), is_quiet)
+                for (name, profile, is_quiet), people in zip(rates, whole, strict=True)
+            ),
         )
         for place, (i, j) in list(enumerate(off_diagonal_entries(len(classes))))[:_MOST_MISTAKES]
     ]
 
 
-def _numbers(rates: Floats) -> tuple[str, ...]:
-    return tuple(as_people(OUT_OF * rate, 0) for rate in (*rates.tolist(), float(np.ptp(rates))))
+def _numbers(people: NDArray[np.intp], rates: Floats) -> tuple[str, ...]:
+    """Return how many people it is in each group, and the gap between these numbers."""
+    counted = [*people.tolist(), int(np.ptp(people))]
+    exactly = [OUT_OF * rate for rate in (*rates.tolist(), float(np.ptp(rates)))]
+    return tuple(whole_people_shown(*both) for both in zip(counted, exactly, strict=True))

@@ -7,6 +7,7 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictU
 from evenhand.display.names import capitalised, printable
 from evenhand.rates.rounding import OUT_OF
 from evenhand.report.reliability import DOUBT, HELP, where_it_lies
+from evenhand.wording.numerals import a_cost, percent, two_decimals
 
 
 def environment(*before: BaseLoader) -> Environment:
@@ -24,4 +25,7 @@ def environment(*before: BaseLoader) -> Environment:
     made.filters["capitalised"] = capitalised
     made.filters["printable"] = printable
     made.filters["lies"] = where_it_lies
+    made.filters["cost"] = a_cost
+    made.filters["percent"] = percent
+    made.filters["weight"] = two_decimals
     return made

@@ -68,9 +68,19 @@ def test_one_model_alone_is_not_compared() -> None:
     assert cell.numbers[0].more == 0
 
 
+def test_groups_that_round_to_the_same_number_are_not_called_alike() -> None:
+    study = demo_study()
+    near = GroupRates.from_vector(study.setting, [[0.062, 0.004], [0.056, 0.0]])
+    stable, worse = outcomes(study, {"it": near})
+    assert [row.cells[0].numbers[0].text for row in (*stable.rows, *worse.rows)] == ["6", "6", "<1", "0"]
+    for outcome in (stable, worse):
+        (gap,) = outcome.gaps[0].gaps
+        assert (gap.number.text, gap.most) == ("<1", study.words.groups["under 50"])
+
+
 @pytest.mark.parametrize(
     ("people", "mistake", "words"),
     [(1, "are missed", "is missed"), (2, "are missed", "are missed"), (1, "get no loan", "get no loan")],
 )
 def test_one_person_is_said_in_the_singular_where_that_is_plain(people: int, mistake: str, words: str) -> None:
-    assert Number("mistake-0", people, mistake).words == words
+    assert Number("mistake-0", people, float(people), mistake).words == words

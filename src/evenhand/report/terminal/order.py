@@ -14,6 +14,7 @@ from evenhand.rates.ties import comparable
 from evenhand.report.terminal.bars import bar
 from evenhand.report.terminal.screen import BAR, FAINT, OTHER_BAR, WIDEST, WORSE
 from evenhand.typing import Floats
+from evenhand.wording.numerals import a_cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,4 +62,4 @@ def places(cost: Floats) -> list[int]:
 
 
 def _cost(cost: float, most: float, width: int, style: str) -> Text:
-    return Text.assemble(f"{cost:.4f} ", (bar(cost / most, width), style))
+    return Text.assemble(f"{a_cost(cost)} ", (bar(cost / most, width), style))

@@ -12,6 +12,7 @@ from evenhand.ranking import Ranking
 from evenhand.ranking.tables import shown_columns
 from evenhand.report.terminal.fitted_table import Column, FittedTable
 from evenhand.report.terminal.screen import FAINT
+from evenhand.wording.numerals import a_cost
 
 CAPTION = "cost: lower is better; its parts are mistakes and gaps between groups; –: takes no model"
 EVERY_NUMBER = "--json - prints every number"
@@ -47,7 +48,7 @@ class RankingTable:
         every = shown_columns(self.ranking, shortened=shortened)
         yield _table(every, CAPTION)
         first, *others = self.ranking.rows[0].gaps
-        together = [f"{row.violation:.4f}" for row in (*self.ranking, *self.ranking.yardsticks)]
+        together = [a_cost(row.violation) for row in (*self.ranking, *self.ranking.yardsticks)]
         folded = {
             "gaps" if head == first else head: together if head == first else cells
             for head, cells in every.items()

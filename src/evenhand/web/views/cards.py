@@ -7,7 +7,7 @@ the models across, the groups down.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from evenhand.rates import GroupRates
 from evenhand.rates.profile import matrix_from_vector
 from evenhand.rates.rounding import OUT_OF, whole_people
 from evenhand.study.study import Study
+from evenhand.typing import Floats
 from evenhand.web.views.figures import Figures, hundred, place
 from evenhand.web.views.population import with_outcome
+from evenhand.wording.numerals import whole_people_shown
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,15 @@ class Number:
 
     kind: str
     people: int
+    exactly: float
     mistake: str
     more: int = 0
     than: str = ""
+
+    @property
+    def text(self) -> str:
+        """The number, which is nobody or everybody only if it is so."""
+        return whole_people_shown(self.people, self.exactly)
 
     @property
     def words(self) -> str:
@@ -95,21 +103,22 @@ class OutcomeCard:
 
 def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[OutcomeCard, ...]:
     """Return everything that a person is shown of models, by the letters or names that these go by."""
-    people = np.stack([_whole(rates) for rates in models.values()])
-    return tuple(_Shown(study, tuple(models), people[:, :, i], i).outcome() for i in range(people.shape[2]))
-
-
-def _whole(rates: GroupRates) -> NDArray[np.intp]:
-    return np.rint(OUT_OF * matrix_from_vector(whole_people(rates.vector, OUT_OF))).astype(np.intp)
+    rates = np.stack([one.vector for one in models.values()])
+    people = np.rint(OUT_OF * matrix_from_vector(whole_people(rates, OUT_OF))).astype(np.intp)
+    exactly = OUT_OF * matrix_from_vector(rates)
+    return tuple(
+        _Shown(study, tuple(models), people[:, :, i], exactly[:, :, i], i).outcome() for i in range(people.shape[2])
+    )
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """One true outcome i: people (models, groups, predicted classes) and the words for them."""
+    """One true outcome i: people (models, groups, predicted classes), whole and exactly, and the words for them."""
 
     study: Study
     models: tuple[str, ...]
     people: NDArray[np.intp]
+    exactly: Floats
     i: int
 
     def outcome(self) -> OutcomeCard:
@@ -145,27 +154,28 @@ class _Shown:
             beyond = (place(least), place(mine - least)) if mine > least else None
         return CardCell(
             model=self.models[at],
-            numbers=tuple(self._number(self.people[:, g, j], at, j) for j in mistakes),
+            numbers=tuple(self._number(self.people[:, g, j], self.exactly[:, g, j], at, j) for j in mistakes),
             figures=hundred([(f"mistake-{j}", int(self.people[at, g, j])) for j in mistakes]),
             beyond=beyond,
         )
 
     def _gap(self, j: int, at: int) -> Gap:
-        counts = self.people[at, :, j]
+        counts, exactly = self.people[at, :, j], self.exactly[at, :, j]
+        by = counts if np.ptp(counts) else exactly
         groups = [self.study.words.groups[group] for group in self.study.setting.groups]
         return Gap(
             model=self.models[at],
-            number=self._number(np.ptp(self.people[:, :, j], axis=1), at, j),
+            number=self._number(np.ptp(self.people[:, :, j], axis=1), np.ptp(self.exactly[:, :, j], axis=1), at, j),
             start=place(int(counts.min())),
             width=place(int(np.ptp(counts))),
             marks=tuple(place(int(count)) for count in counts),
-            most=groups[int(counts.argmax())],
-            least=groups[int(counts.argmin())],
+            most=groups[int(by.argmax())],
+            least=groups[int(by.argmin())],
         )
 
-    def _number(self, of_models: NDArray[np.intp], at: int, j: int) -> Number:
+    def _number(self, of_models: NDArray[np.intp], exactly: Floats, at: int, j: int) -> Number:
         mine = int(of_models[at])
-        number = Number(f"mistake-{j}", mine, self._mistake(j))
+        number = Number(f"mistake-{j}", mine, float(exactly[at]), self._mistake(j))
         if len(self.models) != 2:
             return number
-        return Number(number.kind, mine, number.mistake, mine - int(of_models[1 - at]), self.models[1 - at])
+        return replace(number, more=mine - int(of_models[1 - at]), than=self.models[1 - at])
