@@ -10,12 +10,13 @@ import pytest
 from rich.console import Console
 from tests.support.quick import study
 
-from evenhand import Elicited, FairMetric, Finding, SimulatedOracle, elicit
+from evenhand import Elicited, FairMetric, Finding, SimulatedOracle, elicit, rank
+from evenhand.display.names import capitalised
 from evenhand.elicitation import Choice, Reliability
-from evenhand.elicitation.finding import VERDICTS, Verdict
+from evenhand.elicitation.finding import VERDICTS, OtherRule, Verdict, VerdictKind
 from evenhand.metric.sentences import CAVEAT
 from evenhand.report.document import report
-from evenhand.report.reliability import HEADINGS, certainty, diagnostics, steadiness
+from evenhand.report.reliability import HEADINGS, certainty, diagnostics, nearest_in_words, order_in_words, steadiness
 from evenhand.report.terminal.guide import result
 from evenhand.wording.vocabulary import Words
 
@@ -28,6 +29,12 @@ SURE = Reliability(
     consistency=0.5,
     repeats=2,
 )
+
+
+def found(reliability: Reliability | None, kind: VerdictKind = "decided") -> Finding:
+    """Return a finding with nothing but this to say of its answers."""
+    metric = FairMetric.random(study().setting, 0)
+    return Finding(metric=metric, verdict=Verdict(kind=kind), reliability=reliability)
 
 
 def squeezed(text: str) -> str:
@@ -51,7 +58,7 @@ def decided() -> Elicited:
 
 def on_a_terminal(finding: Finding) -> str:
     console = Console(file=io.StringIO(), width=80, markup=False, emoji=False, highlight=False)
-    console.print(result(finding, 12))
+    console.print(result(finding, 12, candidates=study().candidates))
     assert isinstance(console.file, io.StringIO)
     return squeezed(console.file.getvalue())
 
@@ -62,6 +69,8 @@ def test_terminal_and_report_say_the_same(decided: Elicited) -> None:
         *finding.sentences(Words.spoken(one.setting)),
         *certainty(finding),
         *steadiness(finding.reliability),
+        *order_in_words(finding),
+        *nearest_in_words(finding, one.candidates),
         CAVEAT,
     ]
     assert len(shared) >= 6
@@ -75,13 +84,14 @@ def test_what_was_measured_is_said_in_numbers() -> None:
         "2 questions came again, and 50% got the same answer",
         "2 of 3 answers could be predicted from the answers before",
     ]
-    assert "About 10% of the answers" in diagnostics(SURE)[0]
-    assert diagnostics(SURE)[1].endswith("99%.")
+    sure = diagnostics(found(SURE))
+    assert "About 10% of the answers" in sure[0]
+    assert sure[1].endswith("99%.")
 
 
 def test_what_was_not_measured_is_not_said() -> None:
     once = Reliability(attending=0.9, lapse_rate=0.1, lapse_interval=(0.06, 0.2), predictive=(), misfit=0.5)
-    assert steadiness(once) == steadiness(None) == diagnostics(None) == []
+    assert steadiness(once) == steadiness(None) == diagnostics(found(None)) == []
     assert Choice(best="A").sentences() == ["The answers favour A."]
 
 
@@ -136,9 +146,50 @@ def test_where_nothing_should_be_decided_the_terminal_leads_with_that_and_tells_
 def test_a_lapse_rate_is_told_only_if_the_answers_tell_it() -> None:
     by_the_prior_alone = replace(SURE, lapse_interval=(0.013, 0.5))
     assert by_the_prior_alone.lapses is None
-    assert not any("nothing to do" in line for line in diagnostics(by_the_prior_alone))
+    assert not any("nothing to do" in line for line in diagnostics(found(by_the_prior_alone)))
     assert SURE.lapses is not None
     assert "About 10% of the answers, between 6% and 20%," in SURE.lapses
+
+
+def test_answers_that_follow_something_else_are_not_called_random_nor_said_to_follow_a_metric() -> None:
+    rule = replace(SURE, other_rule=OtherRule("the rule “the worst-off group”", 40, 45))
+    said = diagnostics(found(rule, "another rule"))
+    assert said == [f"{capitalised(str(rule.other_rule))}."]
+    change = replace(SURE, other_rule=OtherRule("a change of mind", None, 45))
+    assert len(diagnostics(found(change, "change of mind"))) == 1
+    assert diagnostics(found(SURE, "swapped answers")) == []
+    assert len(diagnostics(found(SURE, "unreliable answers"))) == 3
+
+
+def test_a_favourite_that_does_not_come_first_in_the_order_is_explained_wherever_the_order_is_shown() -> None:
+    one = study()
+    first, second, *_ = rank(FairMetric.random(one.setting, 0), one.candidates).names
+    choice = Choice(best=second, best_certainty=0.5, ranking=(first, second), ranking_certainty=0.8)
+    finding = Finding(metric=FairMetric.random(one.setting, 0), choice=choice)
+    (told, outdone) = order_in_words(finding)
+    assert told == finding.order
+    assert outdone.startswith(f"By the one metric that is told, “{first}” costs least")
+    for text in (on_a_terminal(finding), squeezed(report(finding, candidates=one.candidates).html())):
+        assert outdone in text
+    assert order_in_words(replace(finding, choice=replace(choice, best=first))) == [finding.order]
+
+
+@pytest.mark.parametrize(
+    ("stopped", "sure", "heading"),
+    [
+        ("best", 0.86, "Recommended: A"),
+        ("budget", 0.95, "Recommended: A"),
+        ("budget", 0.64, "Favoured, but not settled: A"),
+        ("ranking", 0.64, "Favoured, but not settled: A"),
+        (None, None, "Recommended: A"),
+    ],
+)
+def test_a_model_is_recommended_only_if_the_answers_settle_it(
+    stopped: str | None, sure: float | None, heading: str
+) -> None:
+    choice = Choice(best="A", best_certainty=sure, probabilities={} if sure is None else {"A": sure, "B": 0.3})
+    finding = Finding(metric=FairMetric.random(study().setting, 0), choice=choice, stopped_because=stopped)
+    assert report(finding).heading == heading
 
 
 def test_an_exact_person_is_not_told_of_lapses_after_a_few_answers() -> None:
@@ -148,4 +199,4 @@ def test_an_exact_person_is_not_told_of_lapses_after_a_few_answers() -> None:
     )
     assert finding.reliability is not None
     assert finding.reliability.lapses is None
-    assert "nothing to do with" not in " ".join((*finding.warnings, *diagnostics(finding.reliability)))
+    assert "nothing to do with" not in " ".join((*finding.warnings, *diagnostics(finding)))

@@ -301,7 +301,8 @@ class _Conversation:
         """Show what was found and, if that is a basis for a decision, in which order it puts one's own models."""
         study = self.study
         words = None if study is None else study.words.in_order(study.setting).quoted()
-        self.console.print(guide.result(finding, self.answered, words, so_far=so_far))
+        candidates = None if study is None else study.candidates
+        self.console.print(guide.result(finding, self.answered, words, candidates=candidates, so_far=so_far))
         if study is not None and finding.verdict.decided:
             self.console.print()
             ranking = rank(finding, study.candidates)

@@ -35,6 +35,8 @@ VerdictKind = Literal[
 ]
 _CHOSEN = ("best", "ranking")
 """What an interview is stopped by that is only about the candidates."""
+_EXPLAINED = ("swapped answers", "another rule", "change of mind")
+"""What answers follow that have much to do with their questions, and still follow no metric."""
 VERDICTS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 LAPSES_TOLD: Final = 0.05
 """A lapse rate is told if its interval lies above this: by the prior alone it begins at 0.01."""
@@ -43,6 +45,9 @@ TESTED_ENOUGH: Final = 0.9
 about the test set. Chosen by judgement, as is the next."""
 LITTLE_LOST: Final = 0.05
 """Nor does one that loses no more than this by the sampling error."""
+SETTLED: Final = 0.9
+"""A favourite that is as good as the best with at least this probability is recommended, whatever ended the questions.
+Also by judgement."""
 POSSIBLE: Final = 0.05
 """A candidate that is as good as the best with less than this probability is told apart from it."""
 _BY_THE_RULE = (
@@ -96,6 +101,11 @@ class Verdict:
     def decided(self) -> bool:
         """Whether a favourite, an order or a weight may be told to anybody."""
         return self.kind == "decided"
+
+    @property
+    def explained(self) -> bool:
+        """Whether it was found what the answers follow, though it is no metric: then they are not called random."""
+        return self.kind in _EXPLAINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +224,17 @@ class Choice:
             return None
         together = in_a_row([f"“{printable(name)}”" for name in others])
         return f"The test set is too small to tell {printable(self.best) if best is None else best} from {together}."
+
+    @property
+    def outdone(self) -> str | None:
+        """Say which candidate costs less than the favourite by the one metric that is told, if one does."""
+        if not self.ranking or self.ranking[0] == self.best:
+            return None
+        first, best = printable(self.ranking[0]), printable(self.best)
+        return (
+            f"By the one metric that is told, “{first}” costs least, which puts it first; but “{best}” is the best by "
+            "more of the metrics that fit the answers."
+        )
 
     def sentences(self, whose: str = "The answers", best: str | None = None) -> list[str]:
         """Say which candidate the answers favour and how certain that is, then what its test set leaves of that."""
@@ -399,6 +420,12 @@ class Finding(ByValue):
             return None
         said = f"Of 100 pairs of models, about {whole_percent(certainty)} are in the right order."
         return f"{said} {_NOT_ASKED}" if self.stopped_because == "best" else said
+
+    @property
+    def settled(self) -> bool:
+        """Whether the answers make the favourite certain enough to recommend it, by the rates as measured."""
+        sure = None if self.choice is None else self.choice.best_certainty
+        return sure is None or self.stopped_because == "best" or sure >= SETTLED
 
     @property
     def ended(self) -> str | None:

@@ -35,6 +35,7 @@ from evenhand.report.reliability import (
     certainty,
     diagnostics,
     nearest_in_words,
+    order_in_words,
     steadiness,
     where_it_lies,
 )
@@ -107,6 +108,8 @@ class Report:
         best = self.finding.best or (self.ranking.names[0] if self.ranking else None)
         if best is None:
             return "A metric"
+        if not self.finding.settled:
+            return f"Favoured, but not settled: {printable(best)}"
         apart = self.finding.choice is None or not self.finding.choice.not_told_apart
         return f"{'Recommended' if apart else 'Favoured, on a small test set'}: {printable(best)}"
 
@@ -141,8 +144,8 @@ class Report:
 
     @property
     def order(self) -> list[str]:
-        """Say how certain the order of the candidates is."""
-        return [] if self.finding.order is None else [self.finding.order]
+        """Say how certain the order of the candidates is, and why the first may not be the favourite."""
+        return order_in_words(self.finding)
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -190,7 +193,7 @@ class Report:
     @property
     def nearness(self) -> list[str]:
         """Say how often the nearest metric with a name would decide differently."""
-        return nearest_in_words(self.finding, self.near[0], self.candidates)
+        return nearest_in_words(self.finding, self.candidates, self.near[0])
 
     @property
     def certainty(self) -> list[str]:
@@ -200,7 +203,7 @@ class Report:
     @property
     def reliability(self) -> list[str]:
         """Say what the answers themselves tell about how far to trust them."""
-        return steadiness(self.finding.reliability) + diagnostics(self.finding.reliability)
+        return steadiness(self.finding.reliability) + diagnostics(self.finding)
 
     @property
     def answers(self) -> Iterator[ShownAnswer]:

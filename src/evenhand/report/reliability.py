@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from evenhand.display.names import capitalised
 from evenhand.elicitation import Finding, Reliability
 from evenhand.elicitation.finding import VerdictKind
-from evenhand.metric import Near
+from evenhand.metric import Near, nearest
 from evenhand.metric.nearest import differs_among
 from evenhand.metric.sentences import NEAREST_UNKNOWN, decided_among, nearness
 from evenhand.rates import GroupRates
@@ -43,6 +43,12 @@ def certainty(finding: Finding) -> list[str]:
     return [*said, *([finding.ended] if finding.ended else [])]
 
 
+def order_in_words(finding: Finding) -> list[str]:
+    """Say how certain the order of all candidates is, and why the first may not be the favourite."""
+    outdone = None if finding.choice is None else finding.choice.outdone
+    return [line for line in (finding.order, outdone) if line is not None]
+
+
 def steadiness(reliability: Reliability | None) -> list[str]:
     """Say how well the answers agree with one another, as far as that was measured."""
     if reliability is None:
@@ -62,9 +68,10 @@ def steadiness(reliability: Reliability | None) -> list[str]:
     return said
 
 
-def diagnostics(reliability: Reliability | None) -> list[str]:
-    """Say what the model of a respondent tells about these answers."""
-    if reliability is None:
+def diagnostics(finding: Finding) -> list[str]:
+    """Say what the model of a respondent tells about these answers; only what they do follow, if that was found."""
+    reliability = finding.reliability
+    if reliability is None or finding.verdict.kind == "swapped answers":
         return []
     if reliability.other_rule is None:
         fits = (
@@ -72,6 +79,8 @@ def diagnostics(reliability: Reliability | None) -> list[str]:
         )
     else:
         fits = f"{capitalised(str(reliability.other_rule))}."
+    if finding.verdict.explained:
+        return [fits]
     return [
         *([reliability.lapses] if reliability.lapses else []),
         f"The probability that the answers follow a metric at all is {percent(reliability.attending)}.",
@@ -79,11 +88,16 @@ def diagnostics(reliability: Reliability | None) -> list[str]:
     ]
 
 
-def nearest_in_words(finding: Finding, near: Near, candidates: Mapping[str, GroupRates]) -> list[str]:
-    """Say which metric with a name is near, and how often it decides differently, also between the candidates."""
+def nearest_in_words(finding: Finding, candidates: Mapping[str, GroupRates], near: Near | None = None) -> list[str]:
+    """Say which metric with a name is nearest, and how often it decides differently, also between the candidates.
+
+    `near` is that metric, where it is known.
+    """
     if not finding.has_a_shape:
         return [NEAREST_UNKNOWN]
-    metric, said = finding.metric, [nearness(near)]
+    metric = finding.metric
+    near = near or nearest(metric)[0]
+    said = [nearness(near)]
     if len(candidates) > 1:
         said.append(decided_among(differs_among(metric, near.metric, candidates), len(candidates)))
     return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,8 +18,10 @@ from evenhand import (
     SimulatedOracle,
     elicit,
 )
+from evenhand.elicitation.adaptive.transcript import Transcript
 from evenhand.elicitation.finding import VERDICTS
 from evenhand.elicitation.question import SKIP
+from evenhand.report.reliability import diagnostics, steadiness
 from evenhand.wording.numerals import percent
 
 
@@ -213,6 +216,21 @@ def test_the_verdict_says_whether_and_why_nothing_should_be_decided(
     assert found.verdict.decided is (kind == "decided")
     assert bool(found.verdict.reason) is bool(found.verdict.advice) is (kind != "decided")
     assert found.doubts == (found.warnings if kind == "decided" else found.warnings[1:])
+
+
+def test_how_often_repeats_agreed_is_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Transcript, "consistency", property(lambda _: 2 / 7))
+    found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30)
+    told = [line for line in (*found.warnings, *steadiness(found.reliability)) if "got the same answer" in line]
+    assert [re.findall(r"\d+%", line) for line in told] == [["28%"], ["28%"]]
+
+
+@pytest.mark.parametrize("questions", [4, 30])
+def test_how_random_the_answers_may_be_and_how_likely_they_are_not_make_a_hundred(questions: int) -> None:
+    found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), questions)
+    (random,) = re.findall(r"random \(probability (\d+)%\)", found.verdict.reason)
+    (attending,) = re.findall(r"follow a metric at all is (\d+)%", " ".join(diagnostics(found)))
+    assert int(random) + int(attending) == 100
 
 
 def test_the_text_of_a_result_leads_with_the_verdict_and_names_no_favourite() -> None:

@@ -19,7 +19,7 @@ from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric import FairMetric
 from evenhand.rates.ties import ROUNDING, comparable
-from evenhand.wording.numerals import percent
+from evenhand.wording.numerals import percent, percent_missing
 
 _SWAPPED = Verdict(
     kind="swapped answers",
@@ -63,7 +63,7 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         verdict=verdict,
         warnings=(
             *([] if verdict.decided else [verdict.reason]),
-            *_about_answers(learned, interviewer, reliability),
+            *_about_answers(learned, interviewer, reliability, verdict),
             *(_about_what_they_say(learned, interviewer, choice) if verdict.decided else []),
             *([_ALIKE] if interviewer.candidates is not None and interviewer.candidates.alike(beliefs) else []),
         ),
@@ -100,18 +100,21 @@ def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Cho
     )
 
 
-def _about_answers(learned: Learned, interviewer: Interviewer, reliability: Reliability) -> Iterator[str]:
+def _about_answers(
+    learned: Learned, interviewer: Interviewer, reliability: Reliability, verdict: Verdict
+) -> Iterator[str]:
     """Yield a sentence for each reason to doubt the answers, but for that of the verdict."""
     beliefs, transcript = learned.beliefs, learned.transcript
-    if reliability.lapses and reliability.lapse_rate > WARNINGS.lapses and beliefs.inattentive <= WARNINGS.inattentive:
-        yield reliability.lapses
+    lapses = None if verdict.explained else reliability.lapses
+    if lapses and reliability.lapse_rate > WARNINGS.lapses and beliefs.inattentive <= WARNINGS.inattentive:
+        yield lapses
     if (
         transcript.consistency is not None
         and transcript.consistency < WARNINGS.consistency
         and transcript.repeats >= WARNINGS.repeats
         and beliefs.inattentive > 1 - interviewer.confidence
     ):
-        yield f"Only {transcript.consistency:.0%} of the repeated questions got the same answer."
+        yield f"Only {percent(transcript.consistency)} of the repeated questions got the same answer."
     if learned.stopped_because == BUDGET and not interviewer.whole_budget and beliefs.answered:
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
 
@@ -168,6 +171,7 @@ def _verdict(learned: Learned, interviewer: Interviewer, unlike: Misfit, *, swap
 def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
     """Return whether the answers have anything to do with the questions."""
     beliefs = learned.beliefs
+    random = percent_missing(1 - beliefs.inattentive)
     if 2 * beliefs.undecided > beliefs.answered:
         return Verdict(
             kind="undecided answers",
@@ -186,7 +190,7 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
         return Verdict(
             kind="unreliable answers",
             reason=(
-                f"These answers are unreliable: they may be random (probability {percent(beliefs.inattentive)}), or "
+                f"These answers are unreliable: they may be random (probability {random}), or "
                 "follow a rule that no metric of this form explains. Do not base a decision on them."
             ),
             advice="It would help to say which rule was followed, and to answer again without hurry.",
@@ -195,6 +199,6 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
     unclear = "So few answers are no basis for a decision" if few else "It is not clear yet that they follow any metric"
     return Verdict(
         kind="too few answers",
-        reason=f"{unclear}: the answers may still be random (probability {percent(beliefs.inattentive)}).",
+        reason=f"{unclear}: the answers may still be random (probability {random}).",
         advice=_MORE,
     )

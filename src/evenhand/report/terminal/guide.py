@@ -14,7 +14,8 @@ from evenhand.display.names import printable
 from evenhand.elicitation import Finding, Method
 from evenhand.metric.sentences import CAVEAT, POINT
 from evenhand.oracles.terminal import QUESTION, Key
-from evenhand.report.reliability import HEADINGS, HELP, certainty, steadiness
+from evenhand.rates import GroupRates
+from evenhand.report.reliability import HEADINGS, HELP, certainty, nearest_in_words, order_in_words, steadiness
 from evenhand.report.terminal.progress import PARTS, Progress
 from evenhand.report.terminal.screen import FAINT, WORSE
 from evenhand.report.terminal.weight_bars import MetricPicture
@@ -127,8 +128,18 @@ def help_text(method: Method, possible: Collection[Key], phrases: Phrases | None
     )
 
 
-def result(finding: Finding, answers: int, words: Words | None = None, *, so_far: bool = False) -> Group:
-    """Show what was found with every reason to doubt it; where nothing is decided, why, and what would help."""
+def result(
+    finding: Finding,
+    answers: int,
+    words: Words | None = None,
+    *,
+    candidates: Mapping[str, GroupRates] | None = None,
+    so_far: bool = False,
+) -> Group:
+    """Show what was found with every reason to doubt it; where nothing is decided, why, and what would help.
+
+    `candidates` are the models that the answers are about, if they are about some.
+    """
     yours = f"What your {plural(answers, 'answer')} {'says' if answers == 1 else 'say'}{' so far' if so_far else ''}"
     if not finding.verdict.decided:
         return _undecided(finding, yours)
@@ -140,9 +151,11 @@ def result(finding: Finding, answers: int, words: Words | None = None, *, so_far
         Text(),
         _listed(finding.sentences(words or Words.spoken(finding.metric.setting))),
         Text(f"  {POINT}", style=FAINT),
+        *_paragraph(nearest_in_words(finding, candidates or {})),
         Text(),
         MetricPicture({YOURS: finding.metric}, uncertainty, words),
         *_paragraph(steadiness(finding.reliability)),
+        *_paragraph(order_in_words(finding)),
         *_paragraph([CAVEAT], FAINT),
     )
 

@@ -9,7 +9,7 @@ from evenhand.errors import EvenhandError
 from evenhand.metric.nearest import nearest
 from evenhand.metric.sentences import decided
 from evenhand.ranking import Ranking, rank
-from evenhand.report.reliability import HEADINGS, nearest_in_words, steadiness
+from evenhand.report.reliability import HEADINGS, nearest_in_words, order_in_words, steadiness
 from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
 from evenhand.web.views.figures import Figures, hundred
@@ -69,7 +69,7 @@ class Result:
     ranking: Ranking
     not_worth_it: str | None
     probabilities: dict[str, float]
-    order: str | None
+    order: tuple[str, ...]
     apart: str | None
     weights: WeightRows
     sentences: tuple[str, ...]
@@ -79,11 +79,6 @@ class Result:
     steadiness: tuple[str, ...]
     predictive: tuple[float, ...]
     warnings: tuple[str, ...]
-
-    @property
-    def first(self) -> str:
-        """The first in the ranking, which is by cost; the favourite may be another where much is unsure."""
-        return self.ranking.names[0]
 
     @classmethod
     def of(cls, interview: Interview) -> Result:
@@ -110,11 +105,11 @@ class Result:
             ranking=ranking,
             not_worth_it=None if favourite_is else beaten,
             probabilities=choice.probabilities,
-            order=finding.order,
+            order=tuple(order_in_words(finding)),
             apart=choice.apart("it"),
             weights=WeightRows.of(study, finding),
             sentences=tuple(finding.sentences(study.words.in_order(study.setting).quoted())),
-            nearness=tuple(nearest_in_words(finding, near[0], study.candidates)),
+            nearness=tuple(nearest_in_words(finding, study.candidates, near[0])),
             next_nearest=tuple((one.name, decided(one)) for one in near[1:]) if finding.has_a_shape else (),
             outcomes=outcomes(study, {choice.best: study.candidates[choice.best]}),
             steadiness=tuple(steadiness(reliability)),
