@@ -149,7 +149,9 @@ def _warnings(
             )
         else:
             continue
-        advice = " Calibrate them: calibrate=True." if measured.how == AS_GIVEN else ""
+        advice = (
+            " Calibrate them: calibrate=True, or the command without --as-given." if measured.how == AS_GIVEN else ""
+        )
         yield (
             f"The probabilities are not calibrated in group {shown(group.name)}: {said}. Rates may be called within "
             f"reach that are not, and others out of reach that models have.{advice}"
