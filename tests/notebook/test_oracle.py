@@ -74,6 +74,15 @@ def test_a_click_on_a_page_that_is_out_of_date_changes_nothing_and_says_so() -> 
     assert asked.so_far.questions == 1
 
 
+@pytest.mark.parametrize("junk", [{}, {"n": "1"}, {"n": 1}, {"n": 1, "revision": "x"}, {"n": 1, "revision": None}])
+def test_a_message_that_is_no_answer_changes_nothing_and_says_so(junk: dict[str, Any]) -> None:
+    asked = NotebookOracle(models(), random_state=0)
+    page_of(asked)
+    asked.pressed({"what": "answers", "choice": "first", **junk})
+    assert "which is no answer" in asked.page
+    assert "Question 1" in asked.page
+
+
 def test_an_oracle_may_answer_what_is_left() -> None:
     mind = FairMetric.from_weights(models()["lax"].setting, misclassification=[1, 3], violation=[[1, 2]])
     person = SimulatedOracle(mind, random_state=0)

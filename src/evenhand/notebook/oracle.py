@@ -170,13 +170,13 @@ class NotebookOracle:
         self._show(note)
 
     def _take(self, pressed: Mapping[str, Any]) -> None:
-        revision, n = int(pressed.get("revision", -1)), pressed.get("n")
-        if not isinstance(n, int):
+        revision, n = str(pressed.get("revision", "")), pressed.get("n")
+        if not (isinstance(n, int) and revision.isdecimal()):
             raise EvenhandError(f"the notebook sent {shown(dict(pressed))}, which is no answer")
         if pressed.get("what") == "undo":
-            self._session.undo(n, revision=revision)
+            self._session.undo(n, revision=int(revision))
         else:
-            self._session.answer(n, str(pressed.get("choice")), pressed.get("why") or None, revision=revision)
+            self._session.answer(n, str(pressed.get("choice")), pressed.get("why") or None, revision=int(revision))
 
     def _show(self, note: str = "") -> None:
         if self._card is not None:
