@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -75,6 +76,20 @@ def test_weights_differ_where_their_intervals_have_nothing_in_common() -> None:
     assert "may agree" in str(found)
     assert 0 < found.differs < 1
     assert "of made-up pairs of models" in repr(found)
+
+
+def test_models_that_look_alike_are_called_the_same_in_every_line() -> None:
+    one, other = FairMetric.random(SETTING, 1), FairMetric.random(SETTING, 2)
+    plain = models(6, 1)
+    alike = {" " * place + "model": rates for place, rates in enumerate(plain.values())}
+    said = [line for line in str(compare_metrics(one, other, alike)).splitlines() if "is better than" in line]
+    known = [line for line in str(compare_metrics(one, other, plain)).splitlines() if "is better than" in line]
+    assert len(said) > 2
+    called: dict[str, str] = {}
+    for line, before in zip(said, known, strict=True):
+        for name, number in zip(re.findall(r"model \d", before), re.findall(r"\d: model", line), strict=True):
+            assert called.setdefault(name, number) == number
+    assert len(set(called.values())) == len(called)
 
 
 def test_metrics_of_two_families_are_compared_by_their_models_alone() -> None:

@@ -240,6 +240,10 @@ def test_candidates_that_do_not_beat_what_takes_no_model_are_named() -> None:
     of_both = rank(metric, {"bad": bad, "good": good}).not_worth_it
     assert of_both is not None
     assert of_both.startswith("“bad” does not clearly cost less than “")
+    alike = rank(metric, {"model ": bad, "model": good})
+    assert alike.not_worth_it is not None
+    assert alike.not_worth_it.startswith("“2: model” does not"), "as the table calls it"
+    assert "2: model" in str(alike).splitlines()[2]
     alone = rank(metric, {"bad": bad}).not_worth_it
     assert alone is not None
     assert alone.startswith("No model clearly costs less than “")

@@ -116,15 +116,17 @@ class MetricComparison(Displayed):
     def _table(self) -> Table:
         rows = [[_name(one), f"{one.mine:.3f}", f"{one.yours:.3f}", _in_words(one)] for one in self.weights]
         notes = [] if self.weights else ["The two are of different families: their weights cannot be compared."]
+        told = self.pairs[:_SHOWN]
+        names = list(dict.fromkeys([*(self.best or ()), *(name for pair in told for name in (pair.mine, pair.yours))]))
+        shown = dict(zip(names, shown_names(names), strict=True))
         if self.best is not None:
-            mine, *others = shown_names(list(dict.fromkeys(self.best)))
-            notes.append(f"Mine prefers {mine}, yours {others[0]}." if others else f"Both prefer {mine}.")
-        for pair in self.pairs[:_SHOWN]:
-            one, other = shown_names([pair.mine, pair.yours])
-            notes.append(
-                f"{one} is better than {other} by mine (by {a_cost(pair.by_mine)}), and worse by yours (by "
-                f"{a_cost(pair.by_yours)})."
-            )
+            mine, yours = (shown[name] for name in self.best)
+            notes.append(f"Both prefer {mine}." if mine == yours else f"Mine prefers {mine}, yours {yours}.")
+        notes.extend(
+            f"{shown[pair.mine]} is better than {shown[pair.yours]} by mine (by {a_cost(pair.by_mine)}), and worse by "
+            f"yours (by {a_cost(pair.by_yours)})."
+            for pair in told
+        )
         if len(self.pairs) > _SHOWN:
             notes.append(f"… and {len(self.pairs) - _SHOWN} pairs more")
         return Table(

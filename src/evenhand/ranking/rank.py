@@ -156,7 +156,7 @@ class Ranking(Displayed, Sequence[RankedModel]):
         beat = [row for row in self.rows if self.is_worth_it(row.name)]
         if len(beat) == len(self.rows):
             return None
-        others = [f"“{name}”" for name in shown_names([row.name for row in self.rows[len(beat) :]])]
+        others = [f"“{name}”" for name in shown_names(self.names)[len(beat) :]]
         do_not = f"{in_a_row(others)} {'does' if len(others) == 1 else 'do'} not clearly cost"
         who = do_not if beat else "No model clearly costs"
         return f"{who} less than {best.name} ({a_cost(best.cost)}), which takes no model."
