@@ -80,6 +80,23 @@ def test_what_is_wrong_is_named_with_its_line_and_column(
     assert told in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("columns", "change"),
+    [
+        (COLUMNS, lambda rows: [row.__setitem__(1, "f") for row in rows[1:]]),
+        (COLUMNS, lambda rows: [row.__setitem__(2, "1") for row in rows[1:]]),
+        (Columns("id", ["sex", "model_*"], ["repaid"], None), lambda _: None),
+    ],
+    ids=["one group", "one class", "columns that were taken for others"],
+)
+def test_an_error_that_is_not_one_of_a_row_names_none(
+    tmp_path: Path, columns: Columns, change: Callable[[list[list[str]]], object]
+) -> None:
+    with pytest.raises(EvenhandError) as error:
+        columns.rates([written(tmp_path, change)])
+    assert "first in line" not in str(error.value)
+
+
 @pytest.mark.parametrize("before", [0, 1 << 20, (1 << 20) - 1, (1 << 20) - 2, 3 << 20])
 def test_a_byte_that_is_not_utf_8_is_found_wherever_it_is(tmp_path: Path, before: int) -> None:
     file = tmp_path / "predictions.csv"

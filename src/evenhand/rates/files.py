@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from evenhand.checks.messages import listed, shown
 from evenhand.checks.nesting import check_lines
 from evenhand.errors import EvenhandError, MissingExtraError
+from evenhand.rates.counting.counts import WrongLabelsError
 from evenhand.rates.group_rates import GroupRates
 from evenhand.rates.separated import check_text, misfit, separator_of
 from evenhand.rates.setting import Setting
@@ -65,7 +66,9 @@ class Columns:
                 )
                 rates |= {str(prediction): measured} if isinstance(measured, GroupRates) else measured
         except EvenhandError as error:
-            where = where_first_wrong(table, self.label, self.group, self.prediction, lines=_has_lines(file))
+            columns = (self.label, self.group, self.prediction)
+            of_rows = isinstance(error, WrongLabelsError)
+            where = where_first_wrong(table, *columns, of_rows=of_rows, lines=_has_lines(file))
             raise EvenhandError(f"{file}: {error}{where}") from error
         except (NarwhalsError, pl.exceptions.PolarsError, OSError) as error:
             raise unreadable(file, error) from error

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 
 def where_first_wrong(
-    table: pl.LazyFrame, label: str, groups: Iterable[str], predictions: Iterable[str], *, lines: bool
+    table: pl.LazyFrame, label: str, groups: Iterable[str], predictions: Iterable[str], *, of_rows: bool, lines: bool
 ) -> str:
     """Say where a label is missing, or a prediction is no class, for the first time; nothing if that is nowhere.
 
-    In a file of separated values the first line has the names, and rows are counted by `lines`.
+    Where the error is not one of rows (`of_rows`), a true class that is none may still be the reason for it. In a file
+    of separated values the first line has the names, and rows are counted by `lines`.
     """
     import polars as pl  # noqa: PLC0415  # an extra
 
@@ -43,7 +44,7 @@ def where_first_wrong(
     if not wrong:
         return ""
     found = table.select(one.arg_true().first().alias(name) for name, one in wrong.items()).collect().row(0, named=True)
-    rows = {name: row for name, row in found.items() if row is not None}
+    rows = {name: row for name, row in found.items() if row is not None and (of_rows or name == label)}
     if not rows:
         return ""
     column = min(rows, key=rows.__getitem__)

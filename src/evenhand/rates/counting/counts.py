@@ -26,6 +26,10 @@ _MOST_CELLS = 1_000_000
 """Groups × true classes × predictions: each model has a number for each."""
 
 
+class WrongLabelsError(EvenhandError):
+    """Some rows have labels that cannot be counted."""
+
+
 @dataclass(frozen=True, eq=False)
 class Population:
     """The people of a table: the setting, and Kish's effective sample size of each group and true class."""
@@ -111,7 +115,7 @@ def _check(column: Sequence[Any], counts: Counts, name: str) -> None:
     for value, kind in kinds.items():
         if kind == "missing":
             rows = _rows(column, counts, lambda label: labels.kind(label) == "missing")
-            raise EvenhandError(f"the column {shown(name)} is missing ({shown(value)}) in {rows}: fill or drop them")
+            raise WrongLabelsError(f"the column {shown(name)} is missing ({shown(value)}) in {rows}: fill or drop them")
         if kind not in {"text", "a number"}:
             raise EvenhandError(
                 f"the column {shown(name)} holds {shown(value)}, which is {kind}: labels must be text, numbers or "
@@ -119,7 +123,7 @@ def _check(column: Sequence[Any], counts: Counts, name: str) -> None:
             )
     if len(set(kinds.values())) > 1:
         one, other = (next(value for value in column if kinds[value] == kind) for kind in ("text", "a number"))
-        raise EvenhandError(
+        raise WrongLabelsError(
             f"the column {shown(name)} mixes text and numbers, such as {shown(one)} and {shown(other)}: turn them all "
             "into one kind"
         )
@@ -138,7 +142,7 @@ def _places(
         )
         if set(map(str, others)) & set(map(str, known)):
             message += "; text and numbers are different labels: turn both columns into one kind"
-        raise EvenhandError(message)
+        raise WrongLabelsError(message)
     return np.fromiter(map(place.__getitem__, column), dtype=np.intp, count=len(column))
 
 
