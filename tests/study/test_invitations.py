@@ -318,3 +318,16 @@ def test_people_are_invited_to_studies_that_are_there(store: Store) -> None:
             act("nowhere")
     with pytest.raises(UnknownStudyError):
         store.invite_openly("nowhere", 3)
+
+
+def test_the_first_invitations_of_every_study_are_those_of_its_whole_list(store: Store) -> None:
+    store.put_study(study("jobs"))
+    secrets = [one.secret for slug in ("loans", "jobs") for one in store.invite(slug, 3, "board")]
+    link = store.invite_openly("jobs", 9)
+    for secret in (secrets[0], secrets[4], link.secret, link.secret):
+        token = store.accept(secret)
+        store.answer(token, 1, "first")
+    found = store.first_invitations(2)
+    assert found == {slug: store.invitations(slug)[:2] for slug in ("loans", "jobs")}
+    assert store.first_invitations(9) == {slug: store.invitations(slug) for slug in ("loans", "jobs")}
+    assert [one.answers for one in store.first_invitations(9)["jobs"]] == [0, 1, 0, 2]

@@ -21,6 +21,7 @@ from evenhand.study.log.schema import log
 from evenhand.study.log.tables import events_of_interview, events_where
 from evenhand.study.refusals import (
     AnswerConflictError,
+    ChangedError,
     OutOfOrderError,
     UnknownInterviewError,
     UnknownStudyError,
@@ -28,7 +29,7 @@ from evenhand.study.refusals import (
 from evenhand.study.session import LONGEST_REASON
 from evenhand.study.shown_question import ShownQuestion
 from evenhand.study.store import Store, identity
-from evenhand.study.study import Study
+from evenhand.study.study import Study, digest_of
 from evenhand.web.api.interviews import state_document
 
 QUESTIONS = 4
@@ -325,3 +326,25 @@ def test_a_result_that_could_not_be_read_back_is_not_kept(store_url: str) -> Non
             store.answer(token, 2, "first")
         assert len(store.interview(token).answers) == 1
         assert not store.breaks()
+
+
+def test_of_versions_made_from_one_only_the_first_is_kept(store: Store) -> None:
+    base = study()
+    version = digest_of(base.to_json())
+    versions = [replace(base, title=f"Version {n}") for n in range(6)]
+
+    def put(one: Study) -> bool:
+        try:
+            return store.put_study(one, over=version)
+        except ChangedError:
+            return False
+
+    with ThreadPoolExecutor(6) as pool:
+        kept = list(pool.map(put, versions))
+    assert kept.count(True) == 1
+    newest = versions[kept.index(True)]
+    assert store.study("loans").title == newest.title
+    assert not store.put_study(newest, over=version), "to send the same once more is no error"
+    with pytest.raises(ChangedError, match="was changed meanwhile"):
+        store.put_study(base, over="")
+    assert store.put_study(base, over=digest_of(newest.to_json()))
