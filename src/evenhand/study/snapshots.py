@@ -11,13 +11,14 @@ import logging
 import os
 import secrets
 import shutil
-import stat
 import tempfile
 from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
+
+from evenhand.study import own_folder
 
 MOST_BYTES = 512 * 2**20
 """The last answers of some 2,000 interviews about two classes and groups, at 230 kB each."""
@@ -90,10 +91,10 @@ class InFolder:
     def of_store(cls, url: str) -> InFolder:
         """Return the folder that belongs to a store, for all processes of this user on this machine."""
         base = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
-        user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-        name = hashlib.sha256(f"{user} {url}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         # Containers often have 64 MB in memory.
-        return cls(base / f"evenhand-{name}", min(MOST_BYTES, shutil.disk_usage(base).total * 3 // 4))
+        return cls(
+            base / f"evenhand-{own_folder.name_for(url)}", min(MOST_BYTES, shutil.disk_usage(base).total * 3 // 4)
+        )
 
     def get(self, interview: str, point: str) -> bytes | None:
         """Return what was learned there, if it is still kept."""
@@ -110,7 +111,7 @@ class InFolder:
         path = self._path(interview, point)
         draft = path.with_name(f".{secrets.token_hex(8)}")
         try:
-            self._make()
+            own_folder.make(self.folder)
             with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(snapshot)
             draft.replace(path)
@@ -135,15 +136,6 @@ class InFolder:
     def remove(self) -> None:
         """Drop everything; another process that uses the folder makes it anew."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _make(self) -> None:
-        """Make the folder, or refuse one that belongs to somebody else or that others can look into."""
-        with suppress(FileExistsError):
-            self.folder.mkdir(mode=0o700)
-        found = self.folder.lstat()
-        ours = not hasattr(os, "getuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o077)
-        if not (stat.S_ISDIR(found.st_mode) and ours):
-            raise PermissionError("it is not a folder of our own")
 
     def _sweep(self) -> None:
         """Drop the least recently used until one sweep's worth of room is free; the limit holds for all processes."""

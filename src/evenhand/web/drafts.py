@@ -8,13 +8,10 @@ that a person gives becomes one of a file.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import re
 import secrets
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -33,6 +30,7 @@ from evenhand.files import write_file
 from evenhand.rates import GroupRates
 from evenhand.rates.files import Columns
 from evenhand.rates.looking import Look
+from evenhand.study import own_folder
 from evenhand.study.limits import MOST_COLUMNS, MOST_DRAFTS, MOST_ROWS, SECONDS_OF_DRAFT
 from evenhand.study.refusals import Refusal
 
@@ -97,8 +95,7 @@ class Drafts:
     @classmethod
     def of_store(cls, url: str) -> Drafts:
         """Return the drafts of a store's owner, for all processes of this user on this machine."""
-        name = hashlib.sha256(f"{os.getuid()} {url}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
-        return cls(Path(tempfile.gettempdir()) / f"evenhand-drafts-{name}")
+        return cls(Path(tempfile.gettempdir()) / f"evenhand-drafts-{own_folder.name_for(url)}")
 
     def begin(self, **fields: str | None) -> Draft:
         """Begin a draft without a file."""
@@ -189,12 +186,12 @@ class Drafts:
 
     def _root(self) -> Path:
         """Return the folder, which nobody else may read or have made."""
-        folder = self.folder
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-            raise EvenhandError(f"the folder of drafts {folder} can be used by others: remove it")
-        return folder
+        try:
+            own_folder.make(self.folder)
+        except OSError as error:
+            reason = error.strerror or error
+            raise EvenhandError(f"the folder of drafts, {self.folder}, cannot be used: {reason}") from error
+        return self.folder
 
     def _file(self, draft: Draft) -> Path:
         found = None if draft.file is None else next(self._place(draft.id).glob("rows.*"), None)
