@@ -17,8 +17,8 @@ def where_first_wrong(
 ) -> str:
     """Say where a label is missing, or a prediction is no class, for the first time; nothing if that is nowhere.
 
-    Where the error is not one of rows (`of_rows`), a true class that is none may still be the reason for it. In a file
-    of separated values the first line has the names, and rows are counted by `lines`.
+    Where the error is not one of rows (`of_rows`), a value that is no true class may still be the reason for it. In a
+    file of separated values the first line has the names, and rows are counted by `lines`.
     """
     import polars as pl  # noqa: PLC0415  # an extra
 
