@@ -82,6 +82,34 @@ def test_rates_of_any_file_are_those_of_its_columns(
     assert found["model_2"]["classes"] == ["late", "no", "yes"]
 
 
+@pytest.mark.parametrize(("predictions", "most"), [("model_0", 2), ("model_*", 5)], ids=["one", "all"])
+def test_the_work_grows_no_faster_than_the_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], predictions: str, most: float
+) -> None:
+    def calls(columns: int) -> int:
+        held = (["no", "yes"] * len(FRAME))[: len(FRAME)]
+        wide = FRAME.select("repaid", "sex").with_columns(**{f"model_{n}": pl.Series(held) for n in range(columns)})
+        file = tmp_path / f"{columns}.csv"
+        wide.write_csv(file)
+        number = 0
+
+        def count(frame: object, event: str, argument: object) -> None:
+            nonlocal number
+            number += event in {"call", "c_call"}
+
+        sys.setprofile(count)
+        try:
+            run("rates", file, *ROLES, "--prediction", predictions, "--json", "-")
+        finally:
+            sys.setprofile(None)
+        capsys.readouterr()
+        return number
+
+    calls(10)  # what is imported, and remembered, on first use
+    few, many = calls(100), calls(400)
+    assert many < most * few  # the square would be 16 times as much
+
+
 def test_rates_are_shown_of_100_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     FRAME.write_parquet(tmp_path / "p.parquet")
     run("rates", tmp_path / "p.parquet", *ROLES, "--prediction", "model_1")
