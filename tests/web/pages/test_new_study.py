@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
-from tests.support.quick import QuickRunner
+from tests.support.quick import QuickRunner, study
 from tests.web.owner import follow, notices, owner_of, published, roles, upload, words
 
 from evenhand.study.demo.example_file import example_file
@@ -144,6 +144,14 @@ def test_sampling_errors_are_shown(owner: TestClient) -> None:
     here = follow(owner, upload(owner), "columns")
     follow(owner, owner.post(f"{here}/columns", data=roles(owner, here)), "models")
     assert "<b>14</b><small>9 to 22</small>" in owner.get(f"{here}/models").text  # of 119 people
+
+
+def test_models_that_came_as_rates_only_are_shown_without_sampling_errors(owner: TestClient, store: Store) -> None:
+    store.put_study(study())
+    here = follow(owner, owner.post("/-/studies/loans/edit"), "words")
+    text = owner.get(f"{here}/models").text
+    assert text.count("<b>") == 3 * 2 * 2
+    assert " to " not in text.partition("<tbody>")[2].partition("</tbody>")[0]
 
 
 def test_an_edit_is_a_new_version_and_interviews_go_on_with_the_one_they_began_with(

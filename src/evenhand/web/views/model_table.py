@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.display.names import printable
 from evenhand.rates import GroupRates, off_diagonal_entries
 from evenhand.rates.rounding import OUT_OF
+from evenhand.typing import Floats
 
 VISIBLE = 2
 """People of 100 that two models must differ by somewhere, for somebody to see a difference."""
@@ -20,11 +22,10 @@ _MOST_COMPARED = 200
 
 @dataclass(frozen=True)
 class Cell:
-    """People of 100, and between which numbers it may really be."""
+    """People of 100, and between which numbers it may really be, if the model was measured on people."""
 
     people: int
-    low: int
-    high: int
+    between: tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,13 @@ class ModelTable:
 
 
 def _cells(rates: GroupRates) -> tuple[Cell, ...]:
-    people, interval = np.rint(OUT_OF * rates.matrix), np.rint(OUT_OF * rates.interval())
-    entries = off_diagonal_entries(len(rates.setting.classes))
+    people, interval = _shown(rates.matrix), None if rates.sizes is None else _shown(rates.interval())
     return tuple(
-        Cell(int(people[g, i, j]), *map(int, interval[g, i, j]))
+        Cell(people[g, i, j], None if interval is None else tuple(interval[g, i, j]))
         for g in range(len(rates.setting.groups))
-        for i, j in entries
+        for i, j in off_diagonal_entries(len(rates.setting.classes))
     )
+
+
+def _shown(rates: Floats) -> NDArray[np.int64]:
+    return np.rint(OUT_OF * rates).astype(np.int64)
