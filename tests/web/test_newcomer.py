@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,4 +212,26 @@ def test_axe_finds_nothing_on_pages_with_problems(browser: Browser, served: Serv
             served.store.invite(slug)
         page.goto(f"{served.address}/-/")
         expect(page.get_by_role("heading", level=2)).to_have_count(2)
+        sound(page)
+
+
+@pytest.mark.parametrize("width", [360, 1080])
+def test_names_without_a_blank_make_no_page_scroll_sideways(browser: Browser, served: Served, width: int) -> None:
+    long = replace(study(), title="W" * 200, slug="s" * 40)
+    named = {f"{n}{'M' * 199}": rates for n, rates in enumerate(long.candidates.values())}
+    served.store.put_study(replace(long, candidates=named))
+    [invitation] = served.store.invite(long.slug, 1, "L" * 200)
+    with browser.new_context(viewport={"width": width, "height": 740}) as context:
+        page = context.new_page()
+        page.goto(served.link)
+        for path in ("/-/", f"/-/studies/{long.slug}", f"/-/studies/{long.slug}/result", f"/i/{invitation.secret}"):
+            page.goto(f"{served.address}{path}")
+            sound(page)
+        page.goto(f"{served.address}/-/studies/{long.slug}")
+        page.get_by_role("button", name="Edit the words").click()
+        for press in ("Back to models", "Choose the words", "See the first question"):
+            expect(page.get_by_role("button", name=press)).to_be_visible()
+            sound(page)
+            page.get_by_role("button", name=press).click()
+        expect(page.get_by_role("button", name="Publish")).to_be_visible()
         sound(page)
