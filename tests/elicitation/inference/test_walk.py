@@ -70,3 +70,12 @@ def test_nobody_moves_where_there_is_nowhere_to_go() -> None:
         return np.where((points == 0.5).all(axis=1), 0.0, -np.inf)
 
     assert walk(start, point, SQUARE, 5, np.random.default_rng(5)).tolist() == start.tolist()
+
+
+def test_a_line_along_an_edge_has_the_length_of_the_box() -> None:
+    box = Box(np.array([0.0, 0.0]), np.array([1.0, 1.0]))
+    points = np.array([[0.25, 0.0], [0.25, 1.0], [0.25, 0.5], [1.0, 0.5]])
+    directions = np.array([[1.0, 0.0], [1.0, -0.0], [1.0, 0.0], [0.0, -0.5]])
+    least, most = box.chords(points, directions)
+    assert least == pytest.approx([-0.25, -0.25, -0.25, -1.0])
+    assert most == pytest.approx([0.75, 0.75, 0.75, 1.0])
