@@ -24,7 +24,7 @@ from evenhand.study.store import Store
 from evenhand.web.api import explorer, studies
 from evenhand.web.api import interviews as api
 from evenhand.web.drafts import Drafts
-from evenhand.web.gate import HOME, Gate
+from evenhand.web.gate import DRAFT, HOME, Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
 from evenhand.web.owner import Owner
 from evenhand.web.pages import home, new_study, owned_study, people_page, person, sign_in
@@ -172,11 +172,11 @@ def _not_understood(request: Request, error: Exception) -> Response:
 
 def _not_read(request: Request) -> Problem:
     """Return the problem of a body that cannot be read: no JSON, nested without end, or bytes that are no text."""
-    for_programs = _is_for_programs(request)
+    json = _is_for_programs(request) and request.scope["path"] != DRAFT  # which takes a form
     return Problem(
         status=400,
-        code="not_json" if for_programs else "bad_request",
-        message="The body is not JSON that can be read." if for_programs else "What was sent cannot be read.",
+        code="not_json" if json else "bad_request",
+        message="The body is not JSON that can be read." if json else "What was sent cannot be read.",
         hint=_how_to_answer(request),
     )
 

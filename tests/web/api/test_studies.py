@@ -283,6 +283,12 @@ def test_a_file_that_is_no_study_is_refused_in_words_and_not_kept(
     assert list((tmp_path / "drafts").glob("*")) == []
 
 
+def test_a_broken_form_is_not_called_json(owner: TestClient) -> None:
+    headers = {"content-type": "multipart/form-data; boundary=b"}
+    refused = error(owner.post("/api/studies/draft", content=b"x", headers=headers), 400, "bad_request")
+    assert refused["message"] == "What was sent cannot be read."
+
+
 def test_markup_and_formulas_are_names_like_others(owner: TestClient) -> None:
     hostile = document() | {"title": "<script>alert(1)</script>=1+1"}
     assert owner.post("/api/studies", json=hostile).status_code == 201
