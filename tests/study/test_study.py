@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from dataclasses import fields, replace
 from typing import Any
 
@@ -188,3 +190,9 @@ def test_a_document_that_is_no_study_is_refused_in_words(text: str) -> None:
 def test_words_that_leave_out_a_group_make_no_sentences() -> None:
     with pytest.raises(EvenhandError, match=r"words.groups must have words for 'women', 'men', but has them for"):
         Phrases(groups={}, classes=WORDS.classes, mistakes=WORDS.mistakes).in_order(SETTING)
+
+
+def test_a_study_and_its_words_can_be_copied_and_pickled() -> None:
+    for again in (copy.deepcopy(LOANS), pickle.loads(pickle.dumps(LOANS))):  # noqa: S301  # our own
+        assert again.to_json() == LOANS.to_json()
+        assert again.words == WORDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -184,6 +184,11 @@ class Study:
                 f"{_MOST_QUESTIONS}"
             )
 
+    def __reduce__(self) -> tuple[Callable[[], Study], tuple[()]]:
+        """Be pickled and copied as dictionaries: a view of one cannot be."""
+        kept = {one.name: getattr(self, one.name) for one in fields(self)}
+        return partial(Study, **kept | {name: dict(kept[name]) for name in ("candidates", "options")}), ()
+
     def _checked_population(self) -> Floats:
         shape = (len(self.setting.groups), len(self.setting.classes))
         population = float_array(
@@ -211,7 +216,7 @@ class Study:
     def method(self) -> Method:
         """The method that asks, with its options; one object for all interviews."""
         known = method_named(self.method_name)
-        usual = known.for_people(self.setting) | {"candidates": self.candidates, "max_questions": _QUESTIONS}
+        usual = known.for_people(self.setting) | {"candidates": dict(self.candidates), "max_questions": _QUESTIONS}
         fitting = {name: value for name, value in usual.items() if name in known.option_names()}
         return make(self.method_name, self.setting, {**fitting, **self.options})
 

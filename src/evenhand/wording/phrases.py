@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from evenhand.checks.messages import expect, listed, shown
@@ -59,6 +60,11 @@ class Phrases:
                 of: checked_phrase(phrase, f"words.{name}[{shown(of)}]") for of, phrase in getattr(self, name).items()
             }
             object.__setattr__(self, name, MappingProxyType(phrases))
+
+    def __reduce__(self) -> tuple[Callable[[], Phrases], tuple[()]]:
+        """Be pickled and copied as dictionaries: a view of one cannot be."""
+        kept = {name: dict(getattr(self, name)) for name in ("groups", "classes", "mistakes")}
+        return partial(Phrases, **kept), ()
 
     @classmethod
     def plain(cls, setting: Setting) -> Phrases:
