@@ -122,11 +122,40 @@ def test_what_is_known_is_said_with_its_range() -> None:
 
 
 def test_where_the_range_is_wide_only_its_nearer_end_is_said() -> None:
-    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, known(0.9, 0.6, 0.99, 0.99))
+    both_count = Ratio(0, 0, 0.75, 0.7, 0.79, 1.0)
+    wide = replace(known(0.9, 0.6, 0.99, 0.99), trade_off=both_count)
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, wide)
     assert said[1] == "A refusal counts at least 1.5 times as much as a default."
     assert said[3].endswith("counts as much as at least 1.5 points more of that mistake for everybody.")
-    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, known(0.9, 0.5, 0.99, 0.96))
+    wider = replace(known(0.9, 0.5, 0.99, 0.96), trade_off=both_count)
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, wider)
     assert said[1] == "A refusal counts more than a default."
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "mistakes", "gaps"),
+    [
+        (0.3, 0.7, True, True),
+        (0.05, 0.92, False, False),
+        (0.05, 0.7, True, False),
+        (0.3, 0.92, False, True),
+        (0.94, 0.96, True, True),  # little for mistakes, but that is known
+        (0.04, 0.06, True, True),
+    ],
+)
+def test_kinds_of_mistake_and_of_gaps_are_compared_only_where_it_is_clear_that_they_count(
+    low: float, high: float, mistakes: bool, gaps: bool
+) -> None:
+    """Otherwise it is not the answers but what was believed before them that says which one counts more."""
+    trade_off = Ratio(0, 0, (low + high) / 2, low, high, float(low > 0.5))
+    ratios = replace(known(0.7, 0.585, 0.798, 0.99), trade_off=trade_off)
+    said = sentences(metric([3, 1], [3, 1], trade_off=0.5), WORDS, ratios)
+    for told, (one, other) in ((mistakes, ("a refusal", "a default")), (gaps, PHRASES)):
+        compared = f"{capitalised(one)} counts about 2.3 times as much as {other}, {ENDS} times."
+        unknown = f"The answers do not tell which of {one} and {other} counts more."
+        assert (compared in said, unknown in said) == (told, not told)
+    if not (mistakes and gaps):
+        assert not ratios.known
 
 
 @pytest.mark.parametrize(("chosen", "ending"), [(True, "; none of this was needed to choose."), (False, ".")])

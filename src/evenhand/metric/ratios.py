@@ -31,6 +31,10 @@ ALIKE: Final = 1.25
 judgement."""
 NOTHING: Final = 50.0
 """What surely counts less than a fiftieth of another weight counts for next to nothing beside it. By judgement."""
+SHARE: Final = 0.2
+"""Which of two mistakes counts more is said where mistakes surely are this share of the cost, or where their share
+is known; likewise of gaps. Otherwise it is mostly the prior that tells. Chosen with 40 people for whom only gaps in one
+kind of mistake count, and who take the demo; another 40 confirm it (tests/study/demo/test_promise.py has a few)."""
 _COUNTS = 5e-3
 """A mistake that weighs less than this share of a gap is not what the gap is compared with."""
 
@@ -153,7 +157,18 @@ class Ratios:
     @property
     def known(self) -> bool:
         """Whether something may be said of every pair that is compared, so that the metric as a whole has a shape."""
-        return all(ratio.known for ratio in (*self.mistakes, *self.violation, self.trade_off))
+        told = (self.mistakes_count or not self.mistakes) and (self.violation_counts or not self.violation)
+        return told and all(ratio.known for ratio in (*self.mistakes, *self.violation, self.trade_off))
+
+    @property
+    def mistakes_count(self) -> bool:
+        """Whether it is clear enough how much mistakes count to say which of them counts more."""
+        return self.trade_off.narrow or self.trade_off.high <= 1 - SHARE or self.trade_off.is_exact
+
+    @property
+    def violation_counts(self) -> bool:
+        """Whether it is clear enough how much of the cost is unfairness to say which part of it counts more."""
+        return self.trade_off.narrow or self.trade_off.low >= SHARE or self.trade_off.is_exact
 
     @classmethod
     def exact(cls, metric: FairMetric) -> Ratios:

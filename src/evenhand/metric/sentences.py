@@ -132,22 +132,23 @@ class _About:
             yield Sentence(f"What is unfair counts beyond a width of {points(100 * self.metric.width)}.")
 
     def mistakes(self) -> Iterator[Sentence]:
-        if self.ratios.trade_off.turned.hardly:
-            return
-        yield from self._compared("mistakes", self.words.mistakes, "All kinds of mistake count about alike.")
+        if self.ratios.mistakes_count and not self.ratios.trade_off.turned.hardly:
+            yield from self._compared("mistakes", self.words.mistakes, "All kinds of mistake count about alike.")
 
     def violation(self) -> Iterator[Sentence]:
         ratios = self.ratios
         if ratios.trade_off.hardly:
             return
-        if ratios.violation and all(one.alike for one in (*ratios.violation, *ratios.mistakes)):
+        both_count = ratios.mistakes_count and ratios.violation_counts
+        if ratios.violation and both_count and all(one.alike for one in (*ratios.violation, *ratios.mistakes)):
             price = next((one for one in ratios.in_mistakes if one.told), None)
             if price is not None:
                 worth = _worth(price, "of a mistake for everybody")
                 text = f"Every weight of {self.unfair} is about the same: one point {worth}."
                 yield Sentence(text, (Stated("in_mistakes", price, *(price.told or ())),))
                 return
-        yield from self._compared("violation", self._phrases, "")
+        if ratios.violation_counts:
+            yield from self._compared("violation", self._phrases, "")
         for ratio in self._heaviest:
             if ratio.told:
                 what = capitalised(self._phrases[ratio.one])
@@ -162,11 +163,11 @@ class _About:
         trade_off = ratios.trade_off
         if not (trade_off.more or trade_off.less or trade_off.alike):
             yield f"The answers do not tell which of mistakes and {self.unfair} count more"
-        for part, names, silent in (
-            (ratios.mistakes, self.words.mistakes, trade_off.turned.hardly),
-            (ratios.violation, self._phrases, trade_off.hardly),
+        for part, names, counts, silent in (
+            (ratios.mistakes, self.words.mistakes, ratios.mistakes_count, trade_off.turned.hardly),
+            (ratios.violation, self._phrases, ratios.violation_counts, trade_off.hardly),
         ):
-            open_ones = [ratio for ratio in part if not (ratio.more or ratio.less or ratio.alike)]
+            open_ones = [ratio for ratio in part if not (counts and (ratio.more or ratio.less or ratio.alike))]
             if open_ones and not silent:
                 named = [names[open_ones[0].one], *(names[ratio.other] for ratio in open_ones)]
                 yield form.format(in_a_row(named), "more" if len(named) == 2 else "most")
