@@ -165,6 +165,24 @@ def test_a_wait_beyond_half_a_second_is_shown_and_a_shorter_one_is_not(page: Pag
     expect(page.get_by_text("Saving your answer")).to_have_count(0)
 
 
+def test_the_wait_for_the_result_is_shown_too(page: Page, served: Served) -> None:
+    """The last answer takes longest: the result is worked out from a larger sample."""
+
+    def hold(route: Route) -> None:
+        time.sleep(1.5)
+        route.continue_()
+
+    begin(page, f"{served.address}/g2-c2")
+    last = len(served.store.interview(_token(page)).answers) + served.store.interview(_token(page)).about_left
+    for _ in range(last - 1):
+        _answer(page, "first")
+    page.route(f"**/answers/{last}", hold)
+    by_clicks(page, "first")
+    expect(page.get_by_role("status").get_by_text("working out what comes next")).to_be_visible()
+    expect(page.get_by_text(f"After your {last} answers")).to_be_visible()
+    expect(page.get_by_text("working out what comes next")).to_have_count(0)
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["with a script", "without a script"])
 def test_an_answer_that_the_store_could_not_keep_can_be_sent_again(
     browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch, script: bool
