@@ -35,6 +35,7 @@ LONG = 30
 UNDONE = 0.15
 WITHDRAWN = 0.04
 MOST_IN_A_LIFE = 20
+MOST_WAITING = 1000
 TOKEN = "the-token-of-the-owner"  # noqa: S105  # of a server that lives for a moment
 PRELOADED = [
     "tests.support.killing",
@@ -186,7 +187,9 @@ class Host:
             raise LostError(f"acknowledged: {self.title}, in flight: {self.sent}, stored: {stored['title']}")
 
     def invite(self, connection: HTTPConnection, port: int) -> None:
-        """Invite one person or more."""
+        """Invite one person or more, as long as not many wait for their turn."""
+        if len(self.links) > MOST_WAITING:
+            return
         body = {"count": self.rng.randint(1, 3), "label": "board"}
         made = _expect(connection, 201, "POST", "/api/studies/loans/invitations", body, headers=_BEARER)
         self.invitations += [one["id"] for one in made["invitations"]]
@@ -317,7 +320,8 @@ def _one_life(
         threads = [Thread(target=_noting(failures, act), args=(port, stop)) for act in acting]
         for thread in threads:
             thread.start()
-        _wait_for_answers(people, sum(person.acknowledged for person in people) + rng.randint(1, MOST_IN_A_LIFE))
+        acknowledged = sum(person.acknowledged for person in people)
+        _wait_for_answers(people, acknowledged + rng.randint(1, MOST_IN_A_LIFE), threads[: len(people)])
         time.sleep(rng.uniform(0.0, 0.02))
     finally:
         server.kill()
@@ -329,10 +333,12 @@ def _one_life(
         raise failures[0]
 
 
-def _wait_for_answers(people: list[Person], wanted: int) -> None:
-    """Wait until so many requests are acknowledged, however fast the machine is."""
+def _wait_for_answers(people: list[Person], wanted: int, threads: list[Thread]) -> None:
+    """Wait until so many requests are acknowledged, however fast the machine is, or everybody has withdrawn."""
     until = time.monotonic() + _SECONDS_TO_START
     while sum(person.acknowledged for person in people) < wanted and time.monotonic() < until:
+        if not any(thread.is_alive() for thread in threads):
+            break
         time.sleep(0.001)
 
 
