@@ -78,7 +78,7 @@ class Browser:
     """One connection at a time, kept until the server closes it."""
 
     def __init__(self, port: int) -> None:
-        self._port = port
+        self._port, self.retry_after = port, 0.0
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -104,6 +104,7 @@ class Browser:
         self._writer.write(request)
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
+        self.retry_after = float(fields.get("retry-after", 3))
         where = next((line[10:] for line in head.split("\r\n") if line.lower().startswith("location: ")), "")
         body = await self._reader.readexactly(int(fields.get("content-length", 0)))
         if fields.get("connection") == "close":
@@ -157,14 +158,14 @@ class Person:
         status, where, body = await self.browser.ask("POST", path, form)
         while status == 503:
             self.seen.refused += 1
-            await asyncio.sleep(3)
+            await asyncio.sleep(self.browser.retry_after)
             status, where, body = await self.browser.ask("POST", path, form)
         if status != 303:
             raise LostError(f"POST {path}: {status} {body[:2000]!r}")
         status, _, page = await self.browser.ask("GET", where)
         while status == 503:
             self.seen.refused += 1
-            await asyncio.sleep(3)
+            await asyncio.sleep(self.browser.retry_after)
             status, _, page = await self.browser.ask("GET", where)
         if status != 200:
             raise LostError(f"GET {where}: {status} {page[:2000]!r}")

@@ -101,6 +101,17 @@ def test_so_many_are_let_in_as_are_worked_through_in_time() -> None:
     assert pace.places >= 10  # whatever happens, some are let in
 
 
+def test_the_more_are_told_to_come_back_the_later_they_are_told_to() -> None:
+    pace = Pace()
+    pace.seconds = 0.1
+    told = [pace.refused(0.0) for _ in range(1000)]
+    assert told[:30] == [3] * 30
+    assert told == sorted(told)
+    assert told[200] == 20
+    assert told[-1] == 30
+    assert pace.refused(60.0) == 3, "all of them have been back"
+
+
 def test_while_another_program_holds_the_store_everybody_hears_of_it_in_time(store: Store, tmp_path: Path) -> None:
     token = store.begin("loans")
     with serving(store) as server, closing(sqlite3.connect(tmp_path / "store.db", isolation_level=None)) as other:

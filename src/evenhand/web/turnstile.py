@@ -8,8 +8,10 @@ request that is let in waits for the store for some seconds at most, from when i
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from math import ceil
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,9 +31,11 @@ BUSY = Problem(
     message="Many people are answering just now.",
     hint="What you sent last was not saved. Try again in a moment; nothing is counted twice.",
 )
-BUSY_TO_LOOK = replace(BUSY, hint="This page loads again by itself in a few seconds. What you sent before is kept.")
-_SECONDS_TO_RELOAD = "4"
+BUSY_TO_LOOK = replace(BUSY, hint="This page loads again by itself in a moment. What you sent before is kept.")
 
+_SOONEST, _LATEST = 3, 30
+"""Seconds after which somebody is told to come back."""
+_MOST_COUNTED = 5000
 _LONGEST = 0.25
 """Seconds that count of one request: an upload says nothing about the others."""
 _REMEMBERED = 50
@@ -43,6 +47,7 @@ class Pace:
     def __init__(self) -> None:
         self.seconds = SECONDS / MOST
         self._since = 0.0
+        self._back_at: deque[float] = deque(maxlen=_MOST_COUNTED)
 
     def begun(self, now: float) -> None:
         """Work begins, after there was none."""
@@ -52,6 +57,17 @@ class Pace:
         """One request has its reply."""
         self.seconds += (min(now - self._since, _LONGEST) - self.seconds) / _REMEMBERED
         self._since = now
+
+    def refused(self, now: float) -> int:
+        """Return after how many seconds somebody should come back: when those who were told so before have their reply.
+
+        If all came every three seconds, a server that is far too small would do nothing but refuse them.
+        """
+        while self._back_at and self._back_at[0] <= now:
+            self._back_at.popleft()
+        seconds = min(max(ceil(len(self._back_at) * self.seconds), _SOONEST), _LATEST)
+        self._back_at.append(now + seconds)
+        return seconds
 
     @property
     def places(self) -> int:
@@ -73,8 +89,10 @@ class Turnstile:
         elif self._inside >= self._pace.places:
             looked = scope["method"] == "GET"
             response = self._respond(Request(scope, receive), BUSY_TO_LOOK if looked else BUSY)
+            seconds = self._pace.refused(time.monotonic())
+            response.headers["retry-after"] = str(seconds)
             if looked:
-                response.headers["refresh"] = _SECONDS_TO_RELOAD
+                response.headers["refresh"] = str(seconds + 1)
             await response(scope, receive, send)
         else:
             if not self._inside:
