@@ -139,7 +139,8 @@ class Uncertainty(ByValue):
     intervals
         The interval of each weight.
     ratios
-        How many times as much one weight counts as another, with intervals; what is said of the metric rests on them.
+        How many times as much one weight counts as another, with intervals; what is said of the metric rests on them,
+        so they hold with a higher probability.
         Without them the weights are taken as exact.
     sample
         Draws from the posterior: metrics that the answers leave possible. None where a finding was read from a store,

@@ -8,6 +8,7 @@ import pytest
 from evenhand import GroupRates, Setting
 from evenhand.elicitation.adaptive import candidates
 from evenhand.elicitation.adaptive.candidates import Candidates
+from evenhand.elicitation.thresholds import QUESTIONS
 
 SETTING = Setting(["no", "yes"], ["women", "men"], [[0.5, 0.5], [0.5, 0.5]])
 
@@ -34,7 +35,7 @@ def test_models_of_equal_rates_but_other_people_have_their_own_draws() -> None:
 
 
 def test_draws_that_take_much_memory_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(candidates, "QUESTIONS", QUESTIONS._replace(most_bytes_kept=1000))
     choice = Candidates.of({"a": measured(20.0), "b": measured(30.0)}, SETTING)
     assert choice.drawn(100) is not choice.drawn(100)
     assert choice.drawn(10) is choice.drawn(10)

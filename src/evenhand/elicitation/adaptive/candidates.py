@@ -10,13 +10,11 @@ import numpy as np
 
 from evenhand.elicitation.inference.beliefs import Beliefs
 from evenhand.elicitation.inference.features import Models
+from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.rates import GroupRates, Setting
 from evenhand.rates.models import named_models
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
-
-_MOST_KEPT = 4
-_MOST_BYTES = 4 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +42,7 @@ class Candidates:
 
     def drawn(self, n: int) -> tuple[Floats, ...]:
         """Return n profiles (n, m, q) of each model from the posterior of its rates, as `rank` draws them."""
-        small = 8 * n * self.profiles.size <= _MOST_BYTES
+        small = 8 * n * self.profiles.size <= QUESTIONS.most_bytes_kept
         return _kept(self, n) if small else _drawn(self, n)
 
     @property
@@ -62,5 +60,5 @@ def _drawn(candidates: Candidates, n: int) -> tuple[Floats, ...]:
     return tuple(one.draw(n, rng) for one in candidates.rates.values())
 
 
-_kept = lru_cache(_MOST_KEPT)(_drawn)
+_kept = lru_cache(QUESTIONS.draws_kept)(_drawn)
 """The same for every interview of a study, and to draw them takes longer than to use them."""
