@@ -61,6 +61,7 @@ def test_where_too_many_wait_the_next_gets_a_kind_page_at_once(
         looked = client.get(f"/i/{token}")
         sent = client.post(f"/i/{token}/answers/1", data={"choice": "first"})
         told = client.put(f"/api/interviews/{token}/answers/1", json={"choice": "first"})
+        assert client.get("/static/evenhand.css").status_code == 200, "what the page looks like"
         assert time.monotonic() - began < 2
         go_on.set()
         assert [each.result().status_code for each in waiting] == [200] * 3

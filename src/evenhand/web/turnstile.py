@@ -25,6 +25,9 @@ MOST = 250
 SECONDS = 3.0
 """In which those who are let in should have their reply."""
 
+FREE = "/static/"
+"""What needs neither store nor place: without it the page that says so would have no style."""
+
 BUSY = Problem(
     status=503,
     code="busy",
@@ -84,7 +87,7 @@ class Turnstile:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or say that it cannot be taken now; a page that was only looked at reloads by itself."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"].startswith(FREE):
             await self.app(scope, receive, send)
         elif self._inside >= self._pace.places:
             looked = scope["method"] == "GET"
