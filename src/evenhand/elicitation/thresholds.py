@@ -195,7 +195,7 @@ class StoppingThresholds(NamedTuple):
     level: float = 0.9
     """The probability of the intervals that are shown, and that stop='weights' makes narrow."""
     level_of_ratios: float = 0.95
-    """The probability of the ranges in sentences about weights. A sentence is said where its range is narrow, and such
+    """The probability of the ranges in sentences about two weights. One is said where its range is narrow, and such
     ranges miss more often than others: with 0.9, of exact people about three groups 17 % of the sentences were wrong,
     with 0.95 9 % (30 of them, `sentences` of bench/honesty with people from 24,000 on)."""
     close_to_end: float = 0.2

@@ -71,7 +71,7 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         uncertainty=Uncertainty(
             level=STOPPING.level,
             intervals=Intervals(*told.intervals(STOPPING.level)),
-            ratios=ratios(metric, told.mixture(), STOPPING.level_of_ratios),
+            ratios=ratios(metric, told.mixture(), STOPPING.level_of_ratios, STOPPING.level),
             sample=beliefs.sample,
         ),
         choice=choice,

@@ -10,12 +10,17 @@ from evenhand.metric.ratios import Places, Ratio, Ratios, among, in_mistakes, sh
 from evenhand.typing import Floats
 
 
-def ratios(metric: FairMetric, sample: MetricSample, level: float) -> Ratios:
-    """Return how the weights of a metric compare, with intervals that hold with probability `level` by the sample."""
+def ratios(metric: FairMetric, sample: MetricSample, level: float, of_trade_off: float) -> Ratios:
+    """Return how the weights of a metric compare, with intervals that hold with probability `level` by the sample.
+
+    That of the trade-off is given by itself: it is a weight, too, and has one interval.
+    """
     mistakes, violation = (part.reshape(len(part), -1) for part in sample.weights.scaled)
     own_mistakes, own_violation = (part.ravel() for part in metric.weights.scaled)
 
-    def beside(one: Floats, others: Floats, own: Floats, own_others: Floats, places: Places) -> tuple[Ratio, ...]:
+    def beside(
+        one: Floats, others: Floats, own: Floats, own_others: Floats, places: Places, level: float = level
+    ) -> tuple[Ratio, ...]:
         first, second = ([place[side] for place in places] for side in (0, 1))
         drawn = shares(one[:, first], others[:, second])
         low, high = np.moveaxis(weighted_intervals(drawn, sample.probability, level), -1, 0)
@@ -32,7 +37,7 @@ def ratios(metric: FairMetric, sample: MetricSample, level: float) -> Ratios:
     compared = in_mistakes(metric)
     all_mistakes, all_violation = 1 - sample.weights.trade_off[:, None], sample.weights.trade_off[:, None]
     own_share = np.array([metric.trade_off])
-    (trade_off,) = beside(all_violation, all_mistakes, own_share, 1 - own_share, [(0, 0)])
+    (trade_off,) = beside(all_violation, all_mistakes, own_share, 1 - own_share, [(0, 0)], of_trade_off)
     return Ratios(
         mistakes=within(mistakes, own_mistakes),
         violation=within(violation, own_violation),
