@@ -17,6 +17,7 @@ from evenhand.elicitation.question import Question
 from evenhand.metric import FairMetric
 from evenhand.ranking import kendall_tau, rank
 from evenhand.study.people import People
+from evenhand.study.refusals import NotToldError
 from evenhand.study.store import Store
 from evenhand.web.views.side_by_side import SideBySide
 
@@ -128,6 +129,69 @@ def test_nothing_says_who_is_who(store: Store) -> None:
     assert "'answers'" not in text  # the owner sees how many each invitation has
     for secret in ("Ada", "board", *(one.id for one in invited), *(one.secret for one in invited)):
         assert secret not in text
+
+
+def labels(store: Store) -> list[str]:
+    people = People.of(store, "loans")
+    document = people.to_document()
+    everybody = [*people.people, *people.left_out]
+    assert [one["label"] for one in (*document["people"], *document["left_out"])] == [one.label for one in everybody]
+    return sorted(one.label or "" for one in everybody)
+
+
+def answered(store: Store, secret: str) -> str:
+    token = store.accept(secret, names_told=True)
+    store.answer(token, 1, "first")
+    return token
+
+
+def test_names_are_kept_of_those_who_began_with_a_version_that_keeps_them(store: Store) -> None:
+    early, late, later = (store.invite("loans", label=label)[0] for label in ("Ada", "Grace", "Emmy"))
+    answered(store, early.secret)
+    assert labels(store) == [""]
+    store.put_study(replace(study(models=5), names_kept=True))
+    assert labels(store) == [""]
+    answered(store, late.secret)
+    assert labels(store) == ["", "Grace"]
+    store.put_study(study(models=5))
+    answered(store, later.secret)
+    assert labels(store) == ["", "", "Grace"]
+
+
+def test_an_open_link_and_the_study_s_own_address_keep_no_name(store: Store) -> None:
+    store.put_study(replace(study(models=5), names_kept=True))
+    link = store.invite_openly("loans", 2, label="the class of Ada")
+    store.answer(store.accept(link.secret), 1, "first")
+    finish(store, 1)
+    assert labels(store) == ["", ""]
+
+
+def test_of_who_withdrew_no_name_is_kept_beside_a_result(store: Store) -> None:
+    store.put_study(replace(study(models=5), names_kept=True))
+    tokens = [answered(store, one.secret) for one in store.invite("loans", 3, label="board")]
+    store.withdraw(tokens[1])
+    assert labels(store) == ["board 1", "board 3"]
+    assert "board 2" not in str(People.of(store, "loans").to_document())
+
+
+def test_each_label_stands_beside_the_result_of_its_own_person(store: Store) -> None:
+    store.put_study(replace(study(models=5), names_kept=True))
+    costs = {}
+    for one in store.invite("loans", 3, label="board"):
+        finding = store.interview(answered(store, one.secret)).finding
+        assert finding is not None
+        costs[one.label] = finding.metric
+    assert {one.label: one.finding.metric for one in People.of(store, "loans").people} == costs
+
+
+def test_nobody_begins_by_an_invitation_whose_name_is_kept_without_being_told(store: Store) -> None:
+    [one] = store.invite("loans")
+    store.put_study(replace(study(models=5), names_kept=True))
+    with pytest.raises(NotToldError):
+        store.accept(one.secret)
+    assert store.invitations("loans")[0].state == "unopened"
+    token = store.accept(one.secret, names_told=True)
+    assert store.accept(one.secret) == token, "who has begun goes on"
 
 
 def test_the_page_s_heading_says_what_is_there(store: Store) -> None:

@@ -63,6 +63,7 @@ def studies(draw: st.DrawFn) -> Study:
             "confidence": draw(st.floats(0.5, 0.99)),
             "max_questions": draw(st.integers(1, 100)),
         },
+        names_kept=draw(st.booleans()),
     )
 
 
@@ -106,6 +107,7 @@ def test_numbers_of_numpy_are_kept_as_plain_ones() -> None:
         ({"title": "x" * 201}, "the limit is 200"),
         ({"title": None}, "title must be text"),
         ({"introduction": ""}, "introduction is empty"),
+        ({"names_kept": "no"}, "names_kept must be a bool"),
         ({"population": [[1, 2], [3, 4]]}, "do not agree"),
         ({"population": [[1, 2, 3], [3, 4, 5]]}, "population has shape"),
         ({"population": [[0, 25], [100, 75]]}, "positive"),

@@ -80,12 +80,19 @@ def studies(draw: st.DrawFn) -> Study:
             "confidence": draw(st.floats(0.5, 0.99)),
             "max_questions": draw(st.integers(1, 100)),
         },
+        names_kept=draw(st.booleans()),
     )
 
 
 @given(studies())
 def test_a_study_survives_its_file_exactly(one: Study) -> None:
     assert read(one.to_toml()).to_json() == one.to_json()
+
+
+def test_names_are_kept_only_where_the_file_says_so() -> None:
+    assert "\nnames_kept = false\n" in TEXT
+    assert read(TEXT.replace("names_kept = false", "names_kept = true")).names_kept
+    assert not read(TEXT.replace("names_kept = false\n", "")).names_kept
 
 
 def test_the_file_shows_a_sentence_as_people_will_read_it() -> None:
@@ -102,6 +109,8 @@ def test_the_file_shows_a_sentence_as_people_will_read_it() -> None:
         ('stop = "best"', 'stop = "soon"', "stop must be one of"),
         ("max_questions = 15", "max_questions = -1", "max_questions must be a whole number"),
         ("max_questions = 15", "most = 15", "has no option 'most'"),
+        ("names_kept = false", 'names_kept = "false"', "names_kept must be a bool"),
+        ("names_kept = false", "names_kept = 1", "names_kept must be a bool"),
         ('name = "adaptive"', 'name = "guess"', "'guess'"),
         ('"under 50" = "people under 50"', '"under 50" = 50', "must be text"),
         ('"under 50" = "people under 50"', '"below 50" = "people"', "which is not one of"),

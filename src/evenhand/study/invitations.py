@@ -233,6 +233,15 @@ def admit(connection: Connection, interview: str, invitation: str) -> None:
     connection.execute(insert(admissions).values(interview=interview, invitation=invitation))
 
 
+def labels_of(connection: Connection, study: str) -> dict[str, str]:
+    """Return the label of the personal invitation by which an interview of a study began, by interview."""
+    chosen = select(admissions.c.interview, invitations.c.label).join_from(
+        admissions, invitations, invitations.c.id == admissions.c.invitation
+    )
+    rows = connection.execute(chosen.where(invitations.c.study == study, invitations.c.personal))
+    return {row.interview: row.label for row in rows}
+
+
 def forget(connection: Connection, interview: str) -> None:
     """Let nothing say by which invitation an interview began; what remains is that somebody withdrew."""
     of_interview = admissions.c.interview == interview

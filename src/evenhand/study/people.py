@@ -1,8 +1,9 @@
 """People side by side: what each finished interview of a study favours, where people agree, and where they do not.
 
-Nobody is named. People are numbered by the hash that the store calls their interview, so that a number says nothing
-about who was invited first, or who answered last. How many answers somebody gave is not said of a person either, since
-the owner sees how many were given by each invitation.
+People are numbered by the hash that the store calls their interview, so that a number says nothing about who was
+invited first, or who answered last. How many answers somebody gave is not said of a person either, since the owner sees
+how many were given by each invitation. Nobody is named, but by the label of their own invitation, where the version of
+the study with which they began says that names are kept.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from evenhand.checks.documents import Format
 from evenhand.elicitation import Finding
 from evenhand.elicitation.codec import finding_document, read_finding
 from evenhand.ranking import rank
+from evenhand.study.invitations import labels_of
 from evenhand.study.log.events import ANSWERED, BEGUN, FOUND, UNDONE, Event
 from evenhand.study.log.schema import log
 from evenhand.study.log.tables import events_where
@@ -36,9 +38,10 @@ PEOPLE_FORMAT = Format(
 
 @dataclass(frozen=True, eq=False)
 class FinishedInterview:
-    """One finished interview."""
+    """One finished interview; `label` is that of its invitation, where names are kept."""
 
     number: int
+    label: str | None
     finding: Finding
     answers: int
     order: tuple[str, ...]
@@ -96,13 +99,19 @@ class People:
             }
             kinds = log.c.kind.in_((BEGUN, ANSWERED, UNDONE, FOUND))
             events = events_where(connection, log.c.study == slug, log.c.interview.is_not(None), kinds)
-        same = {digest for digest, text in versions.items() if _has_same_models(Study.from_json(text), study)}
+            labels = labels_of(connection, slug)
+        read = {digest: Study.from_json(text) for digest, text in versions.items()}
+        same = {digest: one.names_kept for digest, one in read.items() if _has_same_models(one, study)}
         interviews: dict[str, list[Event]] = {}
         for event in events:
             interviews.setdefault(str(event.interview), []).append(event)
         finished = [interviews[name] for name in sorted(interviews) if interviews[name][-1].kind == FOUND]
-        counted = [one for one in finished if json.loads(one[0].detail).get("study") in same]
-        everybody = [_person(number, study, one) for number, one in enumerate(counted, 1)]
+        begun_with = [(one, json.loads(one[0].detail).get("study")) for one in finished]
+        counted = [(one, same[digest]) for one, digest in begun_with if digest in same]
+        everybody = [
+            _person(number, labels.get(str(one[0].interview)) if names_kept else None, study, one)
+            for number, (one, names_kept) in enumerate(counted, 1)
+        ]
         return cls(
             study=study,
             people=tuple(one for one in everybody if one.finding.verdict.decided),
@@ -198,12 +207,13 @@ class People:
         )
 
 
-def _person(number: int, study: Study, events: Sequence[Event]) -> FinishedInterview:
+def _person(number: int, label: str | None, study: Study, events: Sequence[Event]) -> FinishedInterview:
     finding = read_finding(json.loads(events[-1].detail))
     known = finding.choice.ranking if finding.choice is not None else ()
     undone = sum(event.kind == UNDONE for event in events)
     return FinishedInterview(
         number=number,
+        label=label,
         finding=finding,
         answers=sum(event.kind == ANSWERED for event in events) - undone,
         order=known or rank(finding.metric, study.candidates).names,
@@ -224,6 +234,7 @@ def _document(person: FinishedInterview) -> dict[str, Any]:
     finding = finding_document(person.finding)
     return {
         "number": person.number,
+        "label": person.label,
         "verdict": person.finding.verdict.kind,
         "best": person.best,
         "best_certainty": person.certainty,

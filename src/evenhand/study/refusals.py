@@ -90,6 +90,13 @@ class ExpiredError(NotAdmittedError):
         super().__init__("This invitation has expired.", f"{KEPT} Ask the people who invited you for a new one.")
 
 
+class NotToldError(Refusal):
+    """The study keeps names, and the person was not told so."""
+
+    def __init__(self) -> None:
+        super().__init__("This study keeps names, which people are told before they begin.", "Tell the person first.")
+
+
 class WithdrawnError(Refusal):
     """The person has withdrawn, and nothing that they said is there any more."""
 

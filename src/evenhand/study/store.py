@@ -49,6 +49,7 @@ from evenhand.study.refusals import (
     FullError,
     NotAdmittedError,
     NotSavedError,
+    NotToldError,
     Refusal,
     UnknownInterviewError,
     UnknownStudyError,
@@ -128,7 +129,7 @@ class Store:
         """
         token = secrets.token_urlsafe(_TOKEN_BYTES)
 
-        def check(connection: Connection) -> None:
+        def check(connection: Connection, _: Study) -> None:
             door = invited.door_of(connection, slug)
             door.check_open()
             if by_owner:
@@ -219,21 +220,26 @@ class Store:
                 admission.check_place()
         return admission
 
-    def accept(self, secret: str) -> str:
-        """Begin the interview of an invitation, and return its token; a personal one that has begun goes on."""
+    def accept(self, secret: str, *, names_told: bool = False) -> str:
+        """Begin the interview of an invitation, and return its token; a personal one that has begun goes on.
+
+        Where a study keeps names, nobody begins by a personal invitation who was not told so: `names_told`.
+        """
         with self.database.reading() as connection:
             admission = invited.admission_by(connection, secret)
         if admission is None:
             raise UnknownInterviewError
         token = secret if admission.personal else secrets.token_urlsafe(_TOKEN_BYTES)
 
-        def check(connection: Connection) -> None:
+        def check(connection: Connection, study: Study) -> None:
             now_there = invited.admission_by(connection, secret)
             if now_there is None:
                 raise UnknownInterviewError
             now_there.check()
             invited.door_of(connection, now_there.study).check_open()
             now_there.check_place()
+            if now_there.personal and study.names_kept and not names_told:
+                raise NotToldError
             invited.admit(connection, identity(token), now_there.id)
 
         self._begin(admission.study, token, check)
@@ -316,7 +322,7 @@ class Store:
         self._runner.forget(interview)
         self._folds.forget(interview)
 
-    def _begin(self, slug: str, token: str, check: Callable[[Connection], None]) -> None:
+    def _begin(self, slug: str, token: str, check: Callable[[Connection, Study], None]) -> None:
         """Begin an interview, unless there is one of that token or the check refuses it when it is written."""
         self.database.check_room(ROOM_TO_BEGIN)
         text, seed = self._newest(slug), new_seed()
@@ -329,7 +335,7 @@ class Store:
         def write(connection: Connection) -> None:
             head_of(connection, lock=True)
             if not _has_begun(connection, session.interview):
-                check(connection)
+                check(connection, study)
                 append(connection, [begun, outcome])
 
         self.database.write(write)

@@ -40,6 +40,7 @@ STUDY_FORMAT = Format(
         "words",
         "candidates",
         "method",
+        "names_kept",
     ),
 )
 RESERVED = ("api", "healthz", "i", "static")
@@ -148,6 +149,9 @@ class Study:
         The name of the method that asks, as in `evenhand.elicit`.
     options
         Options of that method; the others are those that suit people.
+    names_kept
+        Whether the owner sees the label of a person's invitation beside their result; people are told before they
+        begin.
     """
 
     slug: str
@@ -160,6 +164,7 @@ class Study:
     consent: str = CONSENT
     method_name: str = "adaptive"
     options: Mapping[str, Any] = field(default_factory=dict)
+    names_kept: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "slug", checked_slug(self.slug))
@@ -174,6 +179,7 @@ class Study:
             object.__setattr__(self, name, checked_paragraphs(getattr(self, name), name))
         object.__setattr__(self, "population", self._checked_population())
         object.__setattr__(self, "candidates", self._checked_candidates())
+        expect(self.names_kept, "names_kept", bool)
         expect(self.options, "options", Mapping)
         object.__setattr__(self, "options", MappingProxyType(_without_rows(self.options)))
         check_shown_exactly(self.method)  # which its options must make first
@@ -237,6 +243,7 @@ class Study:
             },
             candidates=[_candidate_document(name, rates, setting) for name, rates in self.candidates.items()],
             method=method_document(self.method),
+            names_kept=self.names_kept,
         )
 
     def to_json(self) -> str:
@@ -281,7 +288,7 @@ class Study:
         slug
             Where the study is found: small letters, digits and hyphens.
         **texts
-            Any of `title`, `introduction`, `consent`, `words`, `method_name` and `options`.
+            Any of `title`, `introduction`, `consent`, `words`, `method_name`, `options` and `names_kept`.
 
         Examples
         --------

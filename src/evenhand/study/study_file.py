@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from evenhand.checks.messages import listed, shown
+from evenhand.checks.messages import expect, listed, shown
 from evenhand.checks.toml import Toml, read_toml
 from evenhand.elicitation.methods import make, method_named
 from evenhand.errors import EvenhandError
@@ -39,7 +39,7 @@ _TEXTS: Mapping[str, Callable[[object], str]] = {
 _TABLES = ("method", "words", "data", "models")
 _WORDS = ("groups", "classes", "mistakes")
 _DATA = ("classes", "groups", "population", "sizes")
-_MAY_LACK = ("consent", "method", "population", "sizes")
+_MAY_LACK = ("consent", "names_kept", "method", "population", "sizes")
 _MOST_SHOWN = 100
 
 T = TypeVar("T")
@@ -212,8 +212,8 @@ class _StudyReader(_Reader):
 
     def study(self) -> Study:
         """Return the study, or raise an error with all mistakes."""
-        self.table(known=(*_TEXTS, *_TABLES))
-        texts = self._texts()
+        self.table(known=(*_TEXTS, "names_kept", *_TABLES))
+        texts, names_kept = self._texts(), self._names_kept()
         data = self.table("data", known=_DATA)
         classes = self._labels(data, "classes", 2)
         groups = self._labels(data, "groups", 2)
@@ -242,6 +242,7 @@ class _StudyReader(_Reader):
                 population=population,
                 method_name=name,
                 options=options,
+                names_kept=names_kept,
                 **texts,
             )
         except (EvenhandError, TypeError, OverflowError) as error:  # the rest was checked: an option of the method
@@ -255,6 +256,12 @@ class _StudyReader(_Reader):
                 with self.noting(name):
                     texts[name] = check(self.toml.document[name])
         return {"consent": CONSENT} | texts
+
+    def _names_kept(self) -> bool:
+        names_kept = self.toml.document.get("names_kept", False)
+        with self.noting("names_kept"):
+            expect(names_kept, "names_kept", bool)
+        return names_kept is True
 
     def _labels(self, data: Mapping[str, Any], name: str, least: int) -> tuple[Label, ...] | None:
         if name not in data:
@@ -365,6 +372,8 @@ def _written(study: Study) -> Iterator[str]:
     yield f"introduction = {_paragraphs(study.introduction)}"
     yield "# What people agree to by beginning."
     yield f"consent = {_paragraphs(study.consent)}"
+    yield "# Whether you see the label of a person's invitation beside their result; people are told before they begin."
+    yield f"names_kept = {_value(study.names_kept)}"
     yield ""
     yield from _written_method(study)
     yield "# A person reads sentences of these words: “Of 100 (group) (true class), 12 (mistake).” For example:"

@@ -150,6 +150,21 @@ def test_the_result_puts_people_side_by_side_and_names_nobody(owner: TestClient,
     assert "Ada" not in reply.text
 
 
+def test_a_study_that_keeps_names_says_so_and_its_result_has_labels(
+    owner: TestClient, stranger: TestClient, loans: str
+) -> None:
+    assert owner.get(loans).json()["names_kept"] is False
+    assert owner.post("/api/studies", json=document() | {"names_kept": True}).json()["changed"]
+    assert owner.get(loans).json()["names_kept"] is True
+    [link] = owner.post(f"{loans}/invitations", json={"label": "Ada"}).json()["invitations"]
+    stranger.post(link["address"], data={"names_told": "yes"})
+    for token in (link["address"].removeprefix("/i/"), owner.post(f"{loans}/interviews").json()["token"]):
+        finished(stranger, token)
+    result = owner.get(f"{loans}/result").json()
+    assert sorted(str(one["label"]) for one in (*result["people"], *result["left_out"])) == ["Ada", "None"]
+    assert "Ada" not in owner.get(f"{loans}/export").text
+
+
 def test_a_person_withdraws(owner: TestClient, stranger: TestClient, loans: str) -> None:
     token = stranger.post(f"{loans}/interviews").json()["token"]
     stranger.put(f"/api/interviews/{token}/answers/1", json={"choice": "first", "why": "personal"})
@@ -231,6 +246,7 @@ def test_a_wrong_token_can_be_tried_only_so_often(stranger: TestClient, owner: T
         ({"candidates": []}, ""),
         ({"method": {"name": "nothing"}}, "nothing"),
         ({"more": 1}, "more"),
+        ({"names_kept": "yes"}, "names_kept"),
         ({"version": 2}, "version"),
         ({"setting": {"classes": ["a"], "groups": ["b"], "prevalence": [[1]]}}, ""),
     ],

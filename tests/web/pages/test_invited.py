@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -61,6 +62,37 @@ def test_to_open_the_link_changes_nothing_and_its_button_begins(client: TestClie
     client.post(f"/i/{one.secret}/answers/1", data={"choice": "first"})
     assert client.post(f"/i/{one.secret}").status_code == 303
     assert "Question 2" in client.get(f"/i/{one.secret}").text
+
+
+TOLD = '<input type="hidden" name="names_told" value="yes">'
+
+
+def test_people_are_told_before_they_begin_that_names_are_kept(client: TestClient, store: Store) -> None:
+    [one] = store.invite("loans")
+    early = client.get(f"/i/{one.secret}").text
+    assert "Names are kept" not in early
+    assert TOLD not in early
+    store.put_study(replace(study(), names_kept=True))
+    # The page that they had open does not say so: the button leads to the one that does.
+    assert client.post(f"/i/{one.secret}").headers["location"] == f"/i/{one.secret}"
+    assert store.invitations("loans")[0].state == "unopened"
+    page = client.get(f"/i/{one.secret}").text
+    assert page.index("see what they called your invitation") < page.index("<form")
+    assert TOLD in page
+    client.post(f"/i/{one.secret}", data={"names_told": "yes"})
+    assert store.invitations("loans")[0].state == "begun"
+
+
+def test_who_begins_without_an_invitation_of_their_own_is_told_that_no_name_is_kept(
+    client: TestClient, store: Store
+) -> None:
+    store.put_study(replace(study(), names_kept=True))
+    link = store.invite_openly("loans", 2)
+    for address in ("/loans", f"/i/{link.secret}"):
+        page = client.get(address).text
+        assert "your result has a number only" in page
+        assert "see what they called your invitation" not in page
+        assert "Question 1" in client.get(client.post(address).headers["location"]).text
 
 
 def test_only_who_can_begin_without_an_invitation_is_offered_to_take_it_again(client: TestClient, store: Store) -> None:

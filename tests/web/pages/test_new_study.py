@@ -171,6 +171,28 @@ def test_an_edit_is_a_new_version_and_interviews_go_on_with_the_one_they_began_w
     assert len(store.studies()) == 1
 
 
+def test_names_are_kept_if_the_box_is_ticked_and_until_a_version_where_it_is_not(
+    owner: TestClient, store: Store
+) -> None:
+    assert not store.study(published(owner)).names_kept
+    slug = published(owner, names_kept="yes", slug="named")
+    assert store.study(slug).names_kept
+    here = follow(owner, owner.post(f"/-/studies/{slug}/edit"), "words")
+    assert _is_ticked(owner, here), "as in the version before"
+    _sent_words(owner, here)
+    assert not _is_ticked(owner, here), "going back loses nothing"
+    _sent_words(owner, here, names_kept="yes", title="")
+    assert _is_ticked(owner, here), "also beside something that is wrong"
+    _sent_words(owner, here, title="Who gets a loan?")
+    owner.post(f"{here}/publish")
+    assert not store.study(slug).names_kept
+
+
+def _is_ticked(owner: TestClient, here: str) -> bool:
+    [box] = re.findall(r'<input type="checkbox" name="names_kept"[^>]*>', owner.get(f"{here}/words").text)
+    return " checked" in box
+
+
 def _sent_words(owner: TestClient, here: str, **texts: str):  # type: ignore[no-untyped-def]
     return owner.post(f"{here}/words", data=words(owner, here) | texts)
 

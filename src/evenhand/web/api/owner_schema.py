@@ -51,7 +51,10 @@ class CandidateDocument(_Exact):
 
 
 class StudyDocument(_Exact):
-    """A study, as `Study.to_json` writes it; `method` has a name and all options of that method."""
+    """A study, as `Study.to_json` writes it; `method` has a name and all options of that method.
+
+    `names_kept` says whether the owner sees the label of a person's invitation beside their result.
+    """
 
     format: Literal["evenhand.study"]
     version: Literal[1]
@@ -64,6 +67,7 @@ class StudyDocument(_Exact):
     words: WordsDocument
     candidates: list[CandidateDocument]
     method: dict[str, Any]
+    names_kept: Annotated[bool, Field(strict=True)] = False
 
 
 class PublishedStudy(_Exact):
@@ -173,9 +177,13 @@ class ModelResult(_Exact):
 
 
 class PersonResult(_Exact):
-    """A finished interview, by a number that says nothing about the person."""
+    """A finished interview, by a number that says nothing about the person.
+
+    `label` is that of their invitation, if the study with which they began keeps names, and null otherwise.
+    """
 
     number: int
+    label: str | None
     verdict: VerdictKind
     best: str
     best_certainty: float | None

@@ -129,7 +129,7 @@ def invite_openly(request: Request, slug: str, new: NewOpenLink) -> dict[str, An
 
 @router.get("/{slug}/result", response_model=PeopleDocument, responses=UNKNOWN)
 def result(request: Request, slug: str) -> dict[str, Any]:
-    """Return the finished interviews side by side, by number: where people agree, and where they do not."""
+    """Return the finished interviews side by side: where people agree, and where they do not."""
     return People.of(store_of(request), slug).to_document()
 
 

@@ -30,7 +30,7 @@ from evenhand.web.gate import HOME
 from evenhand.web.pages.page import page, store_of
 from evenhand.web.views.cards import outcomes
 from evenhand.web.views.model_table import ModelTable
-from evenhand.web.views.words_form import WordsForm
+from evenhand.web.views.words_form import NAMES_KEPT, WordsForm
 
 router = APIRouter(prefix="/-/new")
 
@@ -140,6 +140,7 @@ def write_words(request: Request, draft: str, form: Form) -> Response:
     """Write down the words, and go on if they can be used."""
     begun, shown = _form(request, draft)
     texts = {field.name: str(form.get(field.name, field.text)).replace("\r\n", "\n") for field in shown.fields}
+    texts["names_kept"] = NAMES_KEPT if "names_kept" in form else ""
     drafts_of(request).keep(begun, texts=texts)
     if form.get("to") in {"columns", "models"}:
         return _to(begun, str(form["to"]))

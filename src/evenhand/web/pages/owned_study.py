@@ -125,6 +125,7 @@ def _page(request: Request, slug: str, *, problem: str | None = None, published:
         422 if problem else 200,
         state=StudyState.of(overview),
         anyone=overview.anyone,
+        names_kept=store_of(request).study(slug).names_kept,
         lines=[InvitationLine.of_invitation(one) for one in store_of(request).invitations(slug)],
         address=f"{address_of(request)}/{slug}",
         problem=problem,

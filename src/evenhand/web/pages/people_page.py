@@ -1,4 +1,4 @@
-"""The owner's result page of a study: people side by side, by number, and the same as files."""
+"""The owner's result page of a study: people side by side, and the same as files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def as_json(request: Request, slug: str) -> Response:
 def as_csv(request: Request, slug: str) -> Response:
     """Give a row for each person: the best model, how sure that is, and every weight with its interval."""
     people = People.of(store_of(request), slug)
-    head = ["person", "best", "certainty"]
+    labels = any(person.label is not None for person in people.people)
+    head = ["person", *(["label"] if labels else []), "best", "certainty"]
     rows: list[list[object]] = []
     for person in people.people:
         weights = WeightRows.of(people.study, person.finding)
@@ -44,7 +45,8 @@ def as_csv(request: Request, slug: str) -> Response:
             head += [f"{weight.words}{end}" for weight in flat for end in ("", ", from", ", to")]
         numbers = [f"{number:.6f}" for weight in flat for number in (weight.value, weight.low, weight.high)]
         certainty = "" if person.certainty is None else f"{person.certainty:.6f}"
-        rows.append([person.number, person.best, certainty, *numbers])
+        label = [person.label or ""] if labels else []
+        rows.append([person.number, *label, person.best, certainty, *numbers])
     return _file(slug, "csv", "text/csv; charset=utf-8", csv_text(head, rows))
 
 

@@ -20,6 +20,7 @@ from evenhand.study.refusals import (
     AnswerConflictError,
     NotAdmittedError,
     NotSavedError,
+    NotToldError,
     OutOfOrderError,
     UnknownInterviewError,
     WithdrawnError,
@@ -71,10 +72,13 @@ def interview(request: Request, token: str) -> Response:
 
 
 @router.post("/i/{token}")
-def accept(request: Request, token: str) -> Response:
-    """Begin the interview of an invitation, and go to it."""
+def accept(request: Request, token: str, names_told: Annotated[str, Form()] = "") -> Response:
+    """Begin the interview of an invitation, and go to it; who was not told that names are kept is told first."""
     request.app.state.begins.count(client_of(request))
-    return _back(store_of(request).accept(token))
+    try:
+        return _back(store_of(request).accept(token, names_told=names_told == "yes"))
+    except NotToldError:
+        return _back(token)
 
 
 @router.get("/i/{token}/withdraw")
@@ -149,7 +153,7 @@ def study(request: Request, slug: str) -> Response:
     store = store_of(request)
     found = store.study(slug)
     store.door(slug).check_anyone()
-    return _introduction_page(found, f"/{slug}")
+    return _introduction_page(found, f"/{slug}", personal=False)
 
 
 @router.post("/{slug}")
@@ -168,14 +172,16 @@ def _invitation_page(request: Request, secret: str) -> Response:
         return _refusal_page(refusal)
     if invitation is None:
         raise UnknownInterviewError
-    return _introduction_page(store.study(invitation.study), f"/i/{quote(secret, safe='')}")
+    address = f"/i/{quote(secret, safe='')}"
+    return _introduction_page(store.study(invitation.study), address, personal=invitation.personal)
 
 
-def _introduction_page(study: Study, action: str) -> Response:
+def _introduction_page(study: Study, action: str, *, personal: bool) -> Response:
     return page(
         "introduction.html",
         action=action,
         study=study,
+        personal=personal,
         groups=groups(study),
         width=WIDTH,
         most=study.method.most_questions,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from evenhand.study.people import People
+from evenhand.study.people import FinishedInterview, People
 from evenhand.web.views.weight_rows import WeightRow, WeightRows
 from evenhand.wording.numerals import percent, plural
 
@@ -49,9 +49,10 @@ class ModelShare:
 
 @dataclass(frozen=True)
 class PersonLine:
-    """One person: by number, the best model and how sure that is."""
+    """One person: the number and, where names are kept, the label; the best model and how sure that is."""
 
     number: int
+    label: str
     best: str
     certainty: str
 
@@ -64,11 +65,16 @@ class SideBySide:
     summary: tuple[str, ...]
     shares: tuple[ModelShare, ...]
     people: tuple[PersonLine, ...]
-    left_out: tuple[tuple[int, str], ...]
+    left_out: tuple[tuple[str, str], ...]
     charts: tuple[tuple[str, tuple[Strip, ...]], ...]
     level: float
     agreement: str
     divided: str
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether names are kept of anybody in the table."""
+        return any(person.label for person in self.people)
 
     @classmethod
     def of(cls, people: People) -> SideBySide:
@@ -82,17 +88,22 @@ class SideBySide:
             people=tuple(
                 PersonLine(
                     person.number,
+                    person.label or "",
                     person.best,
                     "" if person.certainty is None else percent(person.certainty),
                 )
                 for person in people.people
             ),
-            left_out=tuple((person.number, person.finding.verdict.kind) for person in people.left_out),
+            left_out=tuple((_called(person), person.finding.verdict.kind) for person in people.left_out),
             charts=tuple(_charts([person.number for person in people.people], rows)),
             level=max((row.level for row in rows), default=0.0),
             agreement=_agreement(people),
             divided=_divided(people),
         )
+
+
+def _called(person: FinishedInterview) -> str:
+    return f"{person.number}" if person.label is None else f"{person.number}, {person.label}"
 
 
 def _heading(number: int, best: dict[str, int], left_out: int) -> str:

@@ -17,6 +17,9 @@ from evenhand.study.study import Study, checked_paragraphs, checked_slug, checke
 from evenhand.web.drafts import Draft
 from evenhand.wording.phrases import Phrases, checked_phrase
 
+NAMES_KEPT = "yes"
+"""What a draft says where the box is ticked; where it is not, it says nothing."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -49,6 +52,7 @@ class WordsForm:
     groups: tuple[Field, ...]
     classes: tuple[Field, ...]
     mistakes: tuple[Field, ...]
+    names_kept: bool
 
     @classmethod
     def of(cls, draft: Draft, base: Study, taken: Collection[str]) -> WordsForm:
@@ -76,6 +80,7 @@ class WordsForm:
                 )
                 for at, (true, predicted) in enumerate(setting.mistakes)
             ),
+            names_kept=draft.texts.get("names_kept", NAMES_KEPT if base.names_kept else "") == NAMES_KEPT,
         )
 
     @property
@@ -116,6 +121,7 @@ class WordsForm:
                 mistakes={of: text[f"mistake-{at}"] for at, of in enumerate(setting.mistakes)},
             ),
             options=options,
+            names_kept=self.names_kept,
         )
 
 
