@@ -19,10 +19,10 @@ pytestmark = pytest.mark.raw_files
 
 @pytest.fixture(scope="module")
 def small(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Two data sets, twenty classifiers, ten metrics: the folder of the results, and what was printed."""
+    """Two data sets, twenty classifiers, five metrics: the folder of the results, and what was printed."""
     folder = tmp_path_factory.mktemp("ranking")
     given = ["--data", data, "--out", folder / "out", "--cache", folder / "cache", "--jobs", "1"]
-    sizes = ["--datasets", "wine", "crime", "--metrics", "10", "--classifiers", "20", "--budget", "8"]
+    sizes = ["--datasets", "wine", "crime", "--metrics", "5", "--classifiers", "20", "--budget", "8"]
     result = CliRunner().invoke(app, ["experiments", "ranking", *map(str, [*given, *sizes])], catch_exceptions=False)
     return folder / "out", result.stdout
 
@@ -60,7 +60,7 @@ def test_the_json_has_every_method_of_every_data_set(document: dict[str, Any]) -
                 assert -1 <= scores[measure]["mean"] <= 1
         for answers in ("exact", "wrong"):
             to_best = found["questions_to_best"][answers]
-            assert len(to_best["questions"]) == 10
+            assert len(to_best["questions"]) == 5
             assert 1 <= to_best["median"] <= 60
             assert 0 <= to_best["exactly"] <= to_best["right"] <= 1
 
@@ -93,7 +93,7 @@ def test_a_metric_elicited_on_one_data_set_ranks_the_models_of_another(document:
 
 def test_the_interviews_can_be_left_out(small: tuple[Path, str], data: Path, document: dict[str, Any]) -> None:
     places = ["--data", str(data), "--cache", str(small[0].parent / "cache"), "--json", "-"]
-    sizes = ["--datasets", "wine,crime", "--metrics", "10", "--classifiers", "20", "--no-interviews"]
+    sizes = ["--datasets", "wine,crime", "--metrics", "5", "--classifiers", "20", "--no-interviews"]
     result = CliRunner().invoke(app, ["experiments", "ranking", *places, *sizes], catch_exceptions=False)
     for name, found in json.loads(result.stdout)["datasets"].items():
         before = document["datasets"][name]["methods"]
