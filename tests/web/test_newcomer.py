@@ -41,6 +41,17 @@ class Hand:
         what.click()
         self.clicks += 1
 
+    def follow(self, what: Locator) -> None:
+        """Press, and wait for the next page."""
+        follow(what)
+        self.clicks += 1
+
+
+def follow(what: Locator) -> None:
+    """Press what leads to another page, and wait for that: axe-core must not look while the page changes."""
+    with what.page.expect_navigation():
+        what.click()
+
 
 def sound(page: Page) -> None:
     """Check that axe-core finds nothing, and the page does not scroll sideways."""
@@ -77,16 +88,16 @@ def test_from_an_empty_server_to_two_people_s_result(
         page.goto(served.link)
         assert page.url == f"{served.address}/-/"
         sound(page)
-        hand.press(page.get_by_role("link", name="New study"))
+        hand.follow(page.get_by_role("link", name="New study"))
         sound(page)
         with page.expect_file_chooser() as chooser:
             hand.press(page.locator("#file"))
         chooser.value.set_files(file)
-        hand.press(page.get_by_role("button", name="Read the file"))
+        hand.follow(page.get_by_role("button", name="Read the file"))
         sound(page)
-        hand.press(page.get_by_role("button", name="Measure the models"))
+        hand.follow(page.get_by_role("button", name="Measure the models"))
         sound(page)
-        hand.press(page.get_by_role("button", name="Choose the words"))
+        hand.follow(page.get_by_role("button", name="Choose the words"))
         page.get_by_label("repaid = 1", exact=True).fill("who would repay")
         page.get_by_label("repaid = 1, but predicted 0").fill("are refused")
         page.get_by_label("The question that the study is about").fill("Who gets a loan?")
@@ -94,15 +105,15 @@ def test_from_an_empty_server_to_two_people_s_result(
         expect(page.locator(".sentences p").nth(1)).to_have_text("Of 100 men who would repay, 21 are refused.")
         expect(page.get_by_role("button", name="Show the sentences")).to_have_count(0)
         sound(page)
-        hand.press(page.get_by_role("button", name="See the first question"))
+        hand.follow(page.get_by_role("button", name="See the first question"))
         sound(page)
-        hand.press(page.get_by_role("button", name="Publish"))
+        hand.follow(page.get_by_role("button", name="Publish"))
         sound(page)
         page.get_by_label("How many people").fill("2")
-        hand.press(page.get_by_role("button", name="Make links"))
+        hand.follow(page.get_by_role("button", name="Make links"))
         sound(page)
         links = page.get_by_label("All links").input_value().split()
-        hand.press(page.get_by_role("link", name="To the study"))
+        hand.follow(page.get_by_role("link", name="To the study"))
         sound(page)
 
         made = served.store.study("loans-example")
@@ -147,24 +158,24 @@ def test_a_study_is_made_without_javascript_in_the_dark_on_a_phone(browser: Brow
     ) as context:
         page = context.new_page()
         page.goto(served.link)
-        page.get_by_role("link", name="New study").click()
-        page.get_by_role("button", name="Use the example file").click()
-        page.get_by_role("button", name="Measure the models").click()
-        page.get_by_role("button", name="Choose the words").click()
+        follow(page.get_by_role("link", name="New study"))
+        follow(page.get_by_role("button", name="Use the example file"))
+        follow(page.get_by_role("button", name="Measure the models"))
+        follow(page.get_by_role("button", name="Choose the words"))
         page.get_by_label("sex = f").fill("ladies")
         page.get_by_role("button", name="Show the sentences").click()
         expect(page.locator(".sentences p").first).to_contain_text("Of 100 ladies")
         page.get_by_label("sex = m").fill("gentlemen")
         page.get_by_role("button", name="✓ Columns").click()
-        page.get_by_role("button", name="Measure the models").click()
-        page.get_by_role("button", name="Choose the words").click()
+        follow(page.get_by_role("button", name="Measure the models"))
+        follow(page.get_by_role("button", name="Choose the words"))
         expect(page.get_by_label("sex = m")).to_have_value("gentlemen")
         page.get_by_label("sex = m").press("Enter")
         expect(page).to_have_title("Preview · new study · evenhand")
         page.get_by_role("link", name="Back to words").click()
-        page.get_by_role("button", name="See the first question").click()
-        page.get_by_role("button", name="Publish").click()
-        page.get_by_role("button", name="Make links").click()
+        follow(page.get_by_role("button", name="See the first question"))
+        follow(page.get_by_role("button", name="Publish"))
+        follow(page.get_by_role("button", name="Make links"))
         assert len(page.get_by_label("All links").input_value().split()) == 8
         expect(page.get_by_role("button", name="Copy all")).to_have_count(0)
         assert page.locator(".code svg").count() == 8
@@ -188,21 +199,21 @@ def test_axe_finds_nothing_on_pages_with_problems(browser: Browser, served: Serv
         page.goto(f"{served.address}/-/new")
         sound(page)
         page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04"})
-        page.get_by_role("button", name="Read the file").click()
+        follow(page.get_by_role("button", name="Read the file"))
         expect(page.get_by_role("alert")).to_contain_text("is a spreadsheet or an archive")
         sound(page)
-        page.get_by_role("button", name="Use the example file").click()
+        follow(page.get_by_role("button", name="Use the example file"))
         sound(page)
         page.get_by_label("sex", exact=True).select_option("")
-        page.get_by_role("button", name="Measure the models").click()
+        follow(page.get_by_role("button", name="Measure the models"))
         expect(page.get_by_role("alert")).to_contain_text("no column says the group")
         sound(page)
         page.get_by_label("sex", exact=True).select_option("group")
-        page.get_by_role("button", name="Measure the models").click()
+        follow(page.get_by_role("button", name="Measure the models"))
         sound(page)
-        page.get_by_role("button", name="Choose the words").click()
+        follow(page.get_by_role("button", name="Choose the words"))
         page.get_by_label("Its name in the address").fill("No!")
-        page.get_by_role("button", name="See the first question").click()
+        follow(page.get_by_role("button", name="See the first question"))
         expect(page.get_by_role("alert")).to_contain_text("Correct what is marked below")
         sound(page)
         page.goto(f"{served.address}/-/studies/none")
@@ -228,10 +239,10 @@ def test_names_without_a_blank_make_no_page_scroll_sideways(browser: Browser, se
             page.goto(f"{served.address}{path}")
             sound(page)
         page.goto(f"{served.address}/-/studies/{long.slug}")
-        page.get_by_role("button", name="Edit the words").click()
+        follow(page.get_by_role("button", name="Edit the words"))
         for press in ("Back to models", "Choose the words", "See the first question"):
             expect(page.get_by_role("button", name=press)).to_be_visible()
             sound(page)
-            page.get_by_role("button", name=press).click()
+            follow(page.get_by_role("button", name=press))
         expect(page.get_by_role("button", name="Publish")).to_be_visible()
         sound(page)
