@@ -164,7 +164,7 @@ def test_numbers_in_a_csv_are_text_if_the_metric_says_so(tmp_path: Path, capsys:
 
 def interviewed(path: Path, plan: Method | None = None, *, answers: int = 12) -> Path:
     plan = plan or Bisection(setting=METRIC.setting, tolerance=0.25)
-    with FileLog(path, begin=lambda: Header(method=plan)) as file:
+    with FileLog(path, begin=lambda: Header(method=plan, seed=0)) as file:
         session = resume(file)
         state = session.state()
         while state.question is not None and len(state.answers) < answers:
