@@ -110,7 +110,7 @@ def add_export(store: Store, export: Export) -> Imported:
     """Add all of it that is not there already, or nothing."""
     slug, versions, interviews = export.slug, export.versions, export.interviews
     with store.database.writing() as connection:
-        head_of(connection, lock=True)
+        head = head_of(connection, lock=True)
         there = {event.detail for event in events_where(connection, log.c.study == slug, log.c.kind == STUDY)}
         added = [event for event in versions if event.detail not in there]
         known = 0
@@ -120,7 +120,7 @@ def add_export(store: Store, export: Export) -> Imported:
             known += not missing
             new += bool(missing)
             added.extend(missing)
-        append(connection, added)
+        append(connection, head, added)
     return Imported(slug, new, sum(event.kind == ANSWERED for event in added), known)
 
 

@@ -37,7 +37,7 @@ from evenhand.study.log.tables import (
     events_of_interview,
     events_where,
     head_of,
-    is_withdrawn,
+    moves_of_interview,
     set_head,
     stored_rows,
     withdrawn_interviews,
@@ -95,7 +95,7 @@ class Store:
         this one replaces (its digest, or nothing for a new study), any other is left as it is.
         """
         with self.database.writing() as connection:
-            head_of(connection, lock=True)
+            head = head_of(connection, lock=True)
             newest = _newest_version(connection, study.slug)
             if newest is None and _number_of_studies(connection) >= MOST_STUDIES:
                 raise EvenhandError(f"this store has {MOST_STUDIES} studies, which is the most: use another store")
@@ -104,7 +104,7 @@ class Store:
                 return False
             if over is not None and over != (there and digest_of(there)):
                 raise ChangedError(study.slug)
-            append(connection, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
+            append(connection, head, [Event(study=study.slug, kind=STUDY, detail=study.to_json(), time=now())])
             if by_invitation and newest is None:
                 invited.set_door(connection, study.slug, Door(anyone=False))
             return True
@@ -164,15 +164,14 @@ class Store:
         """
         interview = identity(token)
         with self.database.writing() as connection:
-            head_of(connection, lock=True)
-            if is_withdrawn(connection, interview):
+            head = head_of(connection, lock=True)
+            if moves_of_interview(connection, interview) is None:
                 return
             events = events_where(connection, log.c.interview == interview)
             if not events:
                 raise UnknownInterviewError
-            append(
-                connection, [Event(study=events[0].study, kind=WITHDRAWN, interview=interview, detail="{}", time=now())]
-            )
+            withdrawn = Event(study=events[0].study, kind=WITHDRAWN, interview=interview, detail="{}", time=now())
+            append(connection, head, [withdrawn])
             erase(connection, interview)
             invited.forget(connection, interview)
         self._forget(interview)
@@ -333,10 +332,10 @@ class Store:
         session.begun.with_event(outcome)  # what cannot be read back is not kept
 
         def write(connection: Connection) -> None:
-            head_of(connection, lock=True)
+            head = head_of(connection, lock=True)
             if not _has_begun(connection, session.interview):
                 check(connection, study)
-                append(connection, [begun, outcome])
+                append(connection, head, [begun, outcome])
 
         self.database.write(write)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, or_, select, update
 
 from evenhand.checks.messages import shown
 from evenhand.study.log.chain import End, Head, Row, Stored, is_plain, new_salt
@@ -19,6 +19,19 @@ from evenhand.study.refusals import DamagedError, WithdrawnError
 _OUTLINE = [log.c[name] for name in OUTLINE]
 _CONTENT = [content.c[name] for name in CONTENT]
 _AT_ONCE = 1000
+
+# What every answer asks and writes is put together once: that takes longer than a small table takes to reply.
+_EVENTS = select(*_OUTLINE, *_CONTENT).join_from(log, content, log.c.place == content.c.place).order_by(log.c.place)
+_OF_INTERVIEW = log.c.interview == bindparam("interview")
+_EVENTS_OF_INTERVIEW = _EVENTS.where(_OF_INTERVIEW)
+_COUNTED = select(
+    func.count().filter(or_(*(log.c.kind == kind for kind in MOVES))).label("moves"),
+    func.count().filter(log.c.kind == WITHDRAWN).label("withdrawn"),
+).where(_OF_INTERVIEW)
+_HEAD = select(head_table.c.place, head_table.c.hash)
+_HEAD_LOCKED = _HEAD.with_for_update()
+_SET_HEAD = update(head_table)
+_ADD_ROWS, _ADD_CONTENTS = insert(log), insert(content)
 
 
 class DatabaseLog:
@@ -36,10 +49,10 @@ class DatabaseLog:
         """Add events if the interview has had so many moves, in one transaction."""
 
         def write(connection: Connection) -> bool:
-            head_of(connection, lock=True)
-            if moves_of_interview(connection, interview) != after or is_withdrawn(connection, interview):
+            head = head_of(connection, lock=True)
+            if moves_of_interview(connection, interview) != after:
                 return False
-            append(connection, events)
+            append(connection, head, events)
             return True
 
         return self.database.write(write)
@@ -47,13 +60,11 @@ class DatabaseLog:
 
 def head_of(connection: Connection, *, lock: bool = False) -> Head:
     """Return where the log ends; with `lock`, no other transaction adds a row before this one ends."""
-    found = select(head_table.c.place, head_table.c.hash)
-    return _head(connection.execute(found.with_for_update() if lock else found).one_or_none())
+    return _head(connection.execute(_HEAD_LOCKED if lock else _HEAD).one_or_none())
 
 
-def append(connection: Connection, events: Iterable[Event]) -> None:
-    """Add events at the end; all of them count once the transaction is committed, and none before."""
-    head = head_of(connection, lock=True)
+def append(connection: Connection, head: Head, events: Iterable[Event]) -> None:
+    """Add events after the head, which must be locked; all count once the transaction is committed, none before."""
     rows, contents = [], []
     for event in events:
         salt = new_salt()
@@ -62,8 +73,8 @@ def append(connection: Connection, events: Iterable[Event]) -> None:
         rows.append({"place": head.place, "hash": head.hash, **asdict(row)})
         contents.append({"place": head.place, "salt": salt, **{name: getattr(event, name) for name in CONTENT}})
     if rows:
-        connection.execute(insert(log), rows)
-        connection.execute(insert(content), contents)
+        connection.execute(_ADD_ROWS, rows)
+        connection.execute(_ADD_CONTENTS, contents)
         set_head(connection, head)
 
 
@@ -75,16 +86,24 @@ def erase(connection: Connection, interview: str) -> None:
 
 def set_head(connection: Connection, head: Head) -> None:
     """Write down where the log ends."""
-    connection.execute(update(head_table).values(place=head.place, hash=head.hash))
+    connection.execute(_SET_HEAD, {"place": head.place, "hash": head.hash})
 
 
 def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Event]:
     """Return the events that meet all conditions, in their order; those that were erased are not among them."""
-    joined = log.join(content, log.c.place == content.c.place)
-    found = connection.execute(
-        select(*_OUTLINE, *_CONTENT).select_from(joined).where(*conditions).order_by(log.c.place)
-    )
-    events = [Event(**row) for row in found.mappings()]
+    return _events(connection, _EVENTS.where(*conditions))
+
+
+def events_of_interview(connection: Connection, interview: str) -> list[Event]:
+    """Return the events of one interview, unless the person has withdrawn."""
+    events = _events(connection, _EVENTS_OF_INTERVIEW, interview=interview)
+    if any(event.kind == WITHDRAWN for event in events):
+        raise WithdrawnError
+    return events
+
+
+def _events(connection: Connection, statement: Select[Any], **parameters: str) -> list[Event]:
+    events = [Event(**row) for row in connection.execute(statement, parameters).mappings()]
     for event in events:
         if not is_plain(event):
             raise DamagedError(
@@ -94,29 +113,15 @@ def events_where(connection: Connection, *conditions: ColumnElement[bool]) -> li
     return events
 
 
-def events_of_interview(connection: Connection, interview: str) -> list[Event]:
-    """Return the events of one interview, unless the person has withdrawn."""
-    events = events_where(connection, log.c.interview == interview)
-    if any(event.kind == WITHDRAWN for event in events):
-        raise WithdrawnError
-    return events
-
-
-def is_withdrawn(connection: Connection, interview: str) -> bool:
-    """Whether the person of an interview has withdrawn."""
-    rows = select(log.c.place).where(log.c.interview == interview, log.c.kind == WITHDRAWN).limit(1)
-    return connection.execute(rows).first() is not None
-
-
 def withdrawn_interviews(connection: Connection) -> set[str]:
     """Return the interviews that were withdrawn."""
     return set(connection.execute(select(log.c.interview).where(log.c.kind == WITHDRAWN)).scalars())
 
 
-def moves_of_interview(connection: Connection, interview: str) -> int:
-    """Return how often something was answered or undone in an interview."""
-    moves = select(func.count()).select_from(log).where(log.c.interview == interview, log.c.kind.in_(MOVES))
-    return int(connection.execute(moves).scalar_one())
+def moves_of_interview(connection: Connection, interview: str) -> int | None:
+    """Return how often something was answered or undone in an interview; None if the person has withdrawn."""
+    counted = connection.execute(_COUNTED, {"interview": interview}).one()
+    return None if counted.withdrawn else int(counted.moves)
 
 
 def end_of(database: Database) -> End:
