@@ -16,14 +16,14 @@ from enum import StrEnum
 from hmac import compare_digest
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from evenhand.checks.arrays import whole_number
 from evenhand.checks.messages import expect
 from evenhand.checks.text import checked_text
 from evenhand.errors import EvenhandError
 from evenhand.study.limits import LONGEST_LABEL, MOST_INVITATIONS, MOST_INVITED_AT_ONCE, MOST_PLACES
-from evenhand.study.log.schema import admissions, doors, invitations
+from evenhand.study.log.schema import admissions, doors, invitations, log
 from evenhand.study.refusals import (
     ByInvitationError,
     ClosedError,
@@ -36,6 +36,20 @@ from evenhand.study.refusals import (
 
 _SECRET_BYTES = 24
 _ID_BYTES = 8
+
+_TAKEN = select(func.count()).where(admissions.c.invitation == invitations.c.id).scalar_subquery()
+_BY_SECRET = select(invitations, _TAKEN.label("taken")).where(invitations.c.secret == bindparam("key"))
+_DOOR = select(doors.c.closed, doors.c.anyone).where(doors.c.study == bindparam("study"))
+_STANDING = (  # of an interview: its first event is always there
+    select(doors.c.closed, invitations.c.revoked, invitations.c.expires)
+    .select_from(log)
+    .outerjoin(doors, doors.c.study == log.c.study)
+    .outerjoin(admissions, admissions.c.interview == log.c.interview)
+    .outerjoin(invitations, invitations.c.id == admissions.c.invitation)
+    .where(log.c.interview == bindparam("interview"))
+    .order_by(log.c.place)
+    .limit(1)
+)
 
 
 class InvitationState(StrEnum):
@@ -96,10 +110,7 @@ class Admission:
 
     def check(self) -> None:
         """Refuse an invitation that was revoked or has expired."""
-        if self.revoked:
-            raise RevokedError
-        if is_over(self.expires):
-            raise ExpiredError
+        _check_holds(revoked=self.revoked, expires=self.expires)
 
     def check_place(self) -> None:
         """Refuse one more person if all places are taken."""
@@ -110,6 +121,13 @@ class Admission:
 def is_over(expires: str | None) -> bool:
     """Whether that time has passed."""
     return expires is not None and datetime.fromisoformat(expires) <= datetime.now(UTC)
+
+
+def _check_holds(*, revoked: bool, expires: str | None) -> None:
+    if revoked:
+        raise RevokedError
+    if is_over(expires):
+        raise ExpiredError
 
 
 def key_of(secret: str) -> str:
@@ -176,7 +194,7 @@ def revoke(connection: Connection, study: str, invitation: str) -> None:
 
 def door_of(connection: Connection, study: str) -> Door:
     """Return who may begin an interview of a study."""
-    found = connection.execute(select(doors.c.closed, doors.c.anyone).where(doors.c.study == study)).one_or_none()
+    found = connection.execute(_DOOR, {"study": study}).one_or_none()
     return Door() if found is None else Door(closed=bool(found.closed), anyone=bool(found.anyone))
 
 
@@ -200,24 +218,16 @@ def admission_by(connection: Connection, secret: str) -> Admission | None:
     It is looked up by its hash: how long that takes says nothing about the secrets that there are.
     """
     key = key_of(secret)
-    found = _admissions(connection, invitations.c.secret == key)
-    return found[0][0] if found and compare_digest(found[0][1], key) else None
+    found = connection.execute(_BY_SECRET, {"key": key}).one_or_none()
+    return _admission(found) if found is not None and compare_digest(found.secret, key) else None
 
 
-def admission_of(connection: Connection, interview: str) -> Admission | None:
-    """Return the invitation by which an interview began, if it began by one."""
-    by = select(admissions.c.invitation).where(admissions.c.interview == interview).scalar_subquery()
-    found = _admissions(connection, invitations.c.id == by)
-    return found[0][0] if found else None
-
-
-def refusal_to_go_on(connection: Connection, study: str, interview: str) -> NotAdmittedError | None:
+def refusal_to_go_on(connection: Connection, interview: str) -> NotAdmittedError | None:
     """Return why nobody can go on with an interview: its invitation does not hold any more, or its study is closed."""
-    admission = admission_of(connection, interview)
+    found = connection.execute(_STANDING, {"interview": interview}).one()
     try:
-        if admission is not None:
-            admission.check()
-        door_of(connection, study).check_open()
+        _check_holds(revoked=bool(found.revoked), expires=found.expires)
+        Door(closed=bool(found.closed)).check_open()
     except NotAdmittedError as refusal:
         return refusal
     return None
@@ -250,17 +260,6 @@ def forget(connection: Connection, interview: str) -> None:
         connection.execute(admissions.delete().where(of_interview))
         more = invitations.c.withdrawn + 1
         connection.execute(update(invitations).where(invitations.c.id == found).values(withdrawn=more))
-
-
-def _admissions(connection: Connection, condition: ColumnElement[bool]) -> Sequence[tuple[Admission, str]]:
-    taken = (
-        select(func.count())
-        .select_from(admissions)
-        .where(admissions.c.invitation == invitations.c.id)
-        .scalar_subquery()
-    )
-    found = connection.execute(select(invitations, taken.label("taken")).where(condition))
-    return [(_admission(row), str(row.secret)) for row in found]
 
 
 def _admission(row: Row[Any]) -> Admission:

@@ -374,7 +374,7 @@ class Store:
                     begun_interview(token, {digest_of(text): _read_study(text) for text in texts}, events),
                     events[0],
                 )
-            refusal = invited.refusal_to_go_on(connection, slug, interview)
+            refusal = invited.refusal_to_go_on(connection, interview)
         return known[0], refusal, events
 
     def _session(self, begun: Interview, seen: list[Event] | None = None) -> Session[Interview]:
