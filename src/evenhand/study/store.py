@@ -36,8 +36,11 @@ from evenhand.study.log.tables import (
     erase,
     events_of_interview,
     events_where,
+    has_begun,
     head_of,
     moves_of_interview,
+    newest_version,
+    number_begun,
     set_head,
     stored_rows,
     withdrawn_interviews,
@@ -96,7 +99,7 @@ class Store:
         """
         with self.database.writing() as connection:
             head = head_of(connection, lock=True)
-            newest = _newest_version(connection, study.slug)
+            newest = newest_version(connection, study.slug)
             if newest is None and _number_of_studies(connection) >= MOST_STUDIES:
                 raise EvenhandError(f"this store has {MOST_STUDIES} studies, which is the most: use another store")
             there = "" if newest is None else _read_study(newest).to_json()
@@ -135,7 +138,7 @@ class Store:
             if by_owner:
                 return
             door.check_anyone()
-            if _number_begun(connection, slug) >= MOST_AT_ADDRESS:
+            if number_begun(connection, slug) >= MOST_AT_ADDRESS:
                 raise FullError
 
         self._begin(slug, token, check)
@@ -333,7 +336,7 @@ class Store:
 
         def write(connection: Connection) -> None:
             head = head_of(connection, lock=True)
-            if not _has_begun(connection, session.interview):
+            if not has_begun(connection, session.interview):
                 check(connection, study)
                 append(connection, head, [begun, outcome])
 
@@ -352,7 +355,7 @@ class Store:
         text = None
         if is_slug(slug):  # other names may hold what no database takes
             with self.database.reading() as connection:
-                text = _newest_version(connection, slug)
+                text = newest_version(connection, slug)
         if text is None:
             raise UnknownStudyError(slug)
         return text
@@ -367,7 +370,7 @@ class Store:
                 raise UnknownInterviewError
             slug = events[0].study
             if known is None or known[1] != events[0]:
-                texts = [_newest_version(connection, slug) or ""]
+                texts = [newest_version(connection, slug) or ""]
                 if digest_of(texts[0]) not in events[0].detail:  # it began with an earlier one
                     texts = _versions(connection, slug)
                 known = (
@@ -414,25 +417,9 @@ def _versions(connection: Connection, slug: str) -> list[str]:
     return [event.detail for event in events_where(connection, log.c.study == slug, log.c.kind == STUDY)]
 
 
-def _newest_version(connection: Connection, slug: str) -> str | None:
-    """Return the document of a study as it is now."""
-    last = select(func.max(log.c.place)).where(log.c.study == slug, log.c.kind == STUDY).scalar_subquery()
-    events = events_where(connection, log.c.place == last)
-    return events[0].detail if events else None
-
-
 def _number_of_studies(connection: Connection) -> int:
     studies = select(func.count(log.c.study.distinct())).where(log.c.kind == STUDY)
     return int(connection.execute(studies).scalar_one())
-
-
-def _number_begun(connection: Connection, slug: str) -> int:
-    begun = select(func.count()).select_from(log).where(log.c.study == slug, log.c.kind == BEGUN)
-    return int(connection.execute(begun).scalar_one())
-
-
-def _has_begun(connection: Connection, interview: str) -> bool:
-    return connection.execute(select(log.c.place).where(log.c.interview == interview).limit(1)).first() is not None
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, fun
 from evenhand.checks.messages import shown
 from evenhand.study.log.chain import End, Head, Row, Stored, is_plain, new_salt
 from evenhand.study.log.database import Database
-from evenhand.study.log.events import CONTENT, MOVES, OUTLINE, WITHDRAWN, Event
+from evenhand.study.log.events import BEGUN, CONTENT, MOVES, OUTLINE, STUDY, WITHDRAWN, Event
 from evenhand.study.log.schema import content, log
 from evenhand.study.log.schema import head as head_table
 from evenhand.study.refusals import DamagedError, WithdrawnError
@@ -28,6 +28,10 @@ _COUNTED = select(
     func.count().filter(or_(*(log.c.kind == kind for kind in MOVES))).label("moves"),
     func.count().filter(log.c.kind == WITHDRAWN).label("withdrawn"),
 ).where(_OF_INTERVIEW)
+_OF_KIND = (log.c.study == bindparam("study")) & (log.c.kind == bindparam("kind"))
+_NEWEST_VERSION = _EVENTS.where(log.c.place == select(func.max(log.c.place)).where(_OF_KIND).scalar_subquery())
+_NUMBER_OF_KIND = select(func.count()).where(_OF_KIND)
+_FIRST_PLACE = select(log.c.place).where(_OF_INTERVIEW).order_by(log.c.place).limit(1)
 _HEAD = select(head_table.c.place, head_table.c.hash)
 _HEAD_LOCKED = _HEAD.with_for_update()
 _SET_HEAD = update(head_table)
@@ -111,6 +115,22 @@ def _events(connection: Connection, statement: Select[Any], **parameters: str) -
                 "it holds more than text and whole numbers"
             )
     return events
+
+
+def newest_version(connection: Connection, study: str) -> str | None:
+    """Return the document of a study as it is now."""
+    events = _events(connection, _NEWEST_VERSION, study=study, kind=STUDY)
+    return events[0].detail if events else None
+
+
+def number_begun(connection: Connection, study: str) -> int:
+    """Return how many interviews of a study have begun, those included that were withdrawn."""
+    return int(connection.execute(_NUMBER_OF_KIND, {"study": study, "kind": BEGUN}).scalar_one())
+
+
+def has_begun(connection: Connection, interview: str) -> bool:
+    """Whether there is such an interview, also if it was withdrawn."""
+    return connection.execute(_FIRST_PLACE, {"interview": interview}).first() is not None
 
 
 def withdrawn_interviews(connection: Connection) -> set[str]:
