@@ -43,10 +43,9 @@ def told(state: InterviewState) -> list[Any]:
     return [state.revision, state.reached, question, [(given.choice, given.why) for given in state.answers]]
 
 
-def test_each_event_is_folded_once_and_the_state_is_the_same(
-    events: list[Event], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start, folds = begun(events), Folds()
+@pytest.fixture
+def folded(events: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[Event]:  # which are made before
+    """The events that are folded in a test."""
     folded: list[Event] = []
     with_event = Interview.with_event
 
@@ -55,9 +54,38 @@ def test_each_event_is_folded_once_and_the_state_is_the_same(
         return with_event(self, event)
 
     monkeypatch.setattr(Interview, "with_event", noted)
+    return folded
+
+
+def test_each_event_is_folded_once_and_the_state_is_the_same(events: list[Event], folded: list[Event]) -> None:
+    start, folds = begun(events), Folds()
     states = [folds.fold("one", start, events[:n]) for n in range(1, len(events) + 1)]
     assert folded == events[1:]
     assert [told(state) for state in states] == [told(fold(start, events[:n])) for n in range(1, len(events) + 1)]
+
+
+def test_a_store_folds_what_it_writes_once_and_reads_nothing_back_that_it_knows(
+    store_url: str, folded: list[Event]
+) -> None:
+    with Store(store_url, runner=QuickRunner(20)) as store, Store(store_url, runner=QuickRunner(20)) as other:
+        store.put_study(study())
+        token = store.begin("loans")
+        for n in range(1, 4):
+            assert told(store.answer(token, n, "first")) == told(store.interview(token))
+        assert told(store.undo(token, 3)) == told(store.interview(token))
+        events = store.log.events(identity(token))
+        assert folded == events[1:]
+        assert told(other.interview(token)) == told(store.interview(token)) == told(fold(begun(events), events))
+
+
+def test_what_another_process_answers_is_seen_by_one_that_remembers(store_url: str) -> None:
+    with Store(store_url, runner=QuickRunner(20)) as store, Store(store_url, runner=QuickRunner(20)) as other:
+        store.put_study(study())
+        token = store.begin("loans")
+        for n in range(1, 6, 2):
+            here = store.answer(token, n, "first")
+            there = other.answer(token, n + 1, "second", revision=here.revision)
+            assert told(store.interview(token)) == told(there)
 
 
 def test_an_event_that_was_changed_is_noticed_though_it_was_folded_before(events: list[Event]) -> None:

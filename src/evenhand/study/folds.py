@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Generic
 
@@ -39,7 +39,7 @@ class Folds:
 
     def fold(self, interview: str, begun: S, events: Sequence[Event]) -> S:
         """Return what an interview that has just begun comes to with all its events, or say which one is wrong."""
-        marks = tuple(hash(event) for event in events)
+        marks = _marks(events)
         with self._lock:
             known = self._folded.get(interview)
         done = 0 if known is None or not _is_same(known.begun, begun) else len(known.events)
@@ -50,6 +50,17 @@ class Folds:
         if events:
             self._keep(interview, _Folded(begun, events[0], state, marks))
         return state
+
+    def remember(self, interview: str, begun: S, events: Sequence[Event], state: S) -> None:
+        """Remember what an interview that has just begun has come to with its first events."""
+        self._keep(interview, _Folded(begun, events[0], state, _marks(events)))
+
+    def went_on(self, interview: str, before: S, events: Sequence[Event], state: S) -> None:
+        """Remember what a state has come to with events that were added just now, if that state is remembered."""
+        with self._lock:
+            known = self._folded.get(interview)
+        if known is not None and known.state is before:
+            self._keep(interview, replace(known, state=state, events=known.events + _marks(events)))
 
     def begun(self, interview: str) -> tuple[Any, Event] | None:
         """Return how an interview began, and the event that said so, if it is remembered."""
@@ -79,6 +90,10 @@ class Folds:
     def _drop(self, interview: str) -> None:
         known = self._folded.pop(interview, None)
         self._events -= 0 if known is None else len(known.events)
+
+
+def _marks(events: Sequence[Event]) -> tuple[int, ...]:
+    return tuple(hash(event) for event in events)
 
 
 def _is_same(one: Any, other: Any) -> bool:

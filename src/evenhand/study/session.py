@@ -86,7 +86,7 @@ class Session(Generic[S]):
             answered = state.with_event(given)
             outcome = self.outcome(answered)
             settled = answered.with_event(outcome)  # before it is kept: what cannot be read back is not
-            if self.log.append(self.interview, [given, outcome], after=state.revision):
+            if self._append(state, [given, outcome], settled):
                 return settled
 
     def undo(self, n: int, *, revision: int | None = None) -> S:
@@ -108,9 +108,16 @@ class Session(Generic[S]):
                     "Answer what is left.",
                 )
             undone = self.event(UNDONE, {}, n=n)
-            if self.log.append(self.interview, [undone], after=state.revision):
-                back = state.with_event(undone)
+            back = state.with_event(undone)
+            if self._append(state, [undone], back):
                 return back if back.is_settled else back.with_event(self.outcome(back))
+
+    def _append(self, state: S, events: Sequence[Event], after: S) -> bool:
+        """Add events to what this state comes from, unless somebody else was quicker, and remember what follows."""
+        added = self.log.append(self.interview, events, after=state.revision)
+        if added:
+            self._folds.went_on(self.interview, state, events, after)
+        return added
 
     def finding_so_far(self, state: S) -> Finding | None:
         """Return what was found or, where the method can tell, what it would be if nothing more was answered."""

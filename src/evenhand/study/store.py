@@ -332,15 +332,18 @@ class Store:
         session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
         begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
         outcome = session.outcome(session.begun)
-        session.begun.with_event(outcome)  # what cannot be read back is not kept
+        state = session.begun.with_event(outcome)  # what cannot be read back is not kept
 
-        def write(connection: Connection) -> None:
+        def write(connection: Connection) -> bool:
             head = head_of(connection, lock=True)
-            if not has_begun(connection, session.interview):
-                check(connection, study)
-                append(connection, head, [begun, outcome])
+            if has_begun(connection, session.interview):
+                return False
+            check(connection, study)
+            append(connection, head, [begun, outcome])
+            return True
 
-        self.database.write(write)
+        if self.database.write(write):
+            self._folds.remember(session.interview, session.begun, [begun, outcome], state)
 
     @contextmanager
     def _doors(self, slug: str) -> Iterator[Connection]:
