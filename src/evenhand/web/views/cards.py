@@ -6,20 +6,21 @@ the models across, the groups down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evenhand.rates import GroupRates
 from evenhand.rates.profile import matrix_from_vector
 from evenhand.rates.rounding import OUT_OF, whole_people
 from evenhand.study.study import Study
-from evenhand.typing import Floats
 from evenhand.web.views.figures import Figures, hundred, place
 from evenhand.web.views.population import with_outcome
 from evenhand.wording.numerals import whole_people_shown
+
+T = TypeVar("T", int, float)
 
 
 @dataclass(frozen=True)
@@ -107,18 +108,22 @@ def outcomes(study: Study, models: Mapping[str, GroupRates]) -> tuple[OutcomeCar
     people = np.rint(OUT_OF * matrix_from_vector(whole_people(rates, OUT_OF))).astype(np.intp)
     exactly = OUT_OF * matrix_from_vector(rates)
     return tuple(
-        _Shown(study, tuple(models), people[:, :, i], exactly[:, :, i], i).outcome() for i in range(people.shape[2])
+        _Shown(study, tuple(models), people[:, :, i].tolist(), exactly[:, :, i].tolist(), i).outcome()
+        for i in range(people.shape[2])
     )
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """One true outcome i: people (models, groups, predicted classes), whole and exactly, and the words for them."""
+    """One true outcome i: people (models, groups, predicted classes), whole and exactly, and the words for them.
+
+    They are lists, since there are too few of them for arrays to be quick.
+    """
 
     study: Study
     models: tuple[str, ...]
-    people: NDArray[np.intp]
-    exactly: Floats
+    people: list[list[list[int]]]
+    exactly: list[list[list[float]]]
     i: int
 
     def outcome(self) -> OutcomeCard:
@@ -139,7 +144,7 @@ class _Shown:
 
     def _mistakes(self) -> list[int]:
         """The classes that can wrongly be predicted for this outcome."""
-        return [j for j in range(self.people.shape[-1]) if j != self.i]
+        return [j for j in range(len(self.study.setting.classes)) if j != self.i]
 
     def _mistake(self, j: int) -> str:
         classes = self.study.setting.classes
@@ -149,33 +154,43 @@ class _Shown:
         mistakes = self._mistakes()
         beyond = None
         if len(mistakes) == 1:
-            of_groups = self.people[at, :, mistakes[0]]
-            mine, least = int(of_groups[g]), int(of_groups.min())
+            of_groups = _of_groups(self.people[at], mistakes[0])
+            mine, least = of_groups[g], min(of_groups)
             beyond = (place(least), place(mine - least)) if mine > least else None
         return CardCell(
             model=self.models[at],
-            numbers=tuple(self._number(self.people[:, g, j], self.exactly[:, g, j], at, j) for j in mistakes),
-            figures=hundred([(f"mistake-{j}", int(self.people[at, g, j])) for j in mistakes]),
+            numbers=tuple(
+                self._number([people[g][j] for people in self.people], self.exactly[at][g][j], at, j) for j in mistakes
+            ),
+            figures=hundred([(f"mistake-{j}", self.people[at][g][j]) for j in mistakes]),
             beyond=beyond,
         )
 
     def _gap(self, j: int, at: int) -> Gap:
-        counts, exactly = self.people[at, :, j], self.exactly[at, :, j]
-        by = counts if np.ptp(counts) else exactly
+        counts, exactly = _of_groups(self.people[at], j), _of_groups(self.exactly[at], j)
+        gaps = [_gap_in(_of_groups(people, j)) for people in self.people]
+        by: Sequence[float] = counts if gaps[at] else exactly
         groups = [self.study.words.groups[group] for group in self.study.setting.groups]
         return Gap(
             model=self.models[at],
-            number=self._number(np.ptp(self.people[:, :, j], axis=1), np.ptp(self.exactly[:, :, j], axis=1), at, j),
-            start=place(int(counts.min())),
-            width=place(int(np.ptp(counts))),
-            marks=tuple(place(int(count)) for count in counts),
-            most=groups[int(by.argmax())],
-            least=groups[int(by.argmin())],
+            number=self._number(gaps, _gap_in(exactly), at, j),
+            start=place(min(counts)),
+            width=place(gaps[at]),
+            marks=tuple(place(count) for count in counts),
+            most=groups[by.index(max(by))],
+            least=groups[by.index(min(by))],
         )
 
-    def _number(self, of_models: NDArray[np.intp], exactly: Floats, at: int, j: int) -> Number:
-        mine = int(of_models[at])
-        number = Number(f"mistake-{j}", mine, float(exactly[at]), self._mistake(j))
+    def _number(self, of_models: Sequence[int], exactly: float, at: int, j: int) -> Number:
+        kind, mine, mistake = f"mistake-{j}", of_models[at], self._mistake(j)
         if len(self.models) != 2:
-            return number
-        return replace(number, more=mine - int(of_models[1 - at]), than=self.models[1 - at])
+            return Number(kind, mine, exactly, mistake)
+        return Number(kind, mine, exactly, mistake, more=mine - of_models[1 - at], than=self.models[1 - at])
+
+
+def _of_groups(of_model: list[list[T]], j: int) -> list[T]:
+    return [of_group[j] for of_group in of_model]
+
+
+def _gap_in(of_groups: Sequence[T]) -> T:
+    return max(of_groups) - min(of_groups)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evenhand.rates.rounding import OUT_OF
 
@@ -31,6 +32,7 @@ class Figures:
     shoulders: str
 
 
+@lru_cache(maxsize=1024)
 def figures(kind: str, start: int, stop: int) -> Figures:
     """Draw the people numbered from `start` to before `stop`, counted down the columns."""
     return Figures(kind, _lines(start, stop, *_HEAD), _lines(start, stop, *_SHOULDERS))

@@ -52,7 +52,8 @@ def groups(study: Study) -> tuple[Group, ...]:
 def with_outcome(study: Study, i: int) -> tuple[str, ...]:
     """Say how many people of each group have a true outcome, such as "60 of the 214 people under 50"."""
     words = (study.words.groups[group] for group in study.setting.groups)
-    return tuple(f"{row[i]:,} of the {row.sum():,} {group}" for row, group in zip(_counted(study), words, strict=True))
+    counted = _counted(study).tolist()
+    return tuple(f"{row[i]:,} of the {sum(row):,} {group}" for row, group in zip(counted, words, strict=True))
 
 
 def _counted(study: Study) -> NDArray[np.intp]:
