@@ -15,6 +15,7 @@ def environment(*before: BaseLoader) -> Environment:
     made = Environment(
         loader=ChoiceLoader([*before, PackageLoader("evenhand.web")]),
         autoescape=True,
+        auto_reload=False,  # otherwise every page looks whether its templates have changed
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
