@@ -27,13 +27,14 @@ from evenhand.web.drafts import Drafts
 from evenhand.web.gate import DRAFT, HOME, Gate
 from evenhand.web.guard import FILE_TOO_LARGE, UNEXPECTED, FileTooLargeError, Guard
 from evenhand.web.owner import Owner
-from evenhand.web.pages import home, new_study, owned_study, people_page, person, sign_in
+from evenhand.web.pages import entrance, home, new_study, owned_study, people_page, person, sign_in
 from evenhand.web.pages.page import STATIC, problem_page
 from evenhand.web.problems import SECONDS_TO_RETRY, Problem
 from evenhand.web.tries import SECONDS, TooManyTriesError, Tries
 from evenhand.web.turnstile import Turnstile
 
-PAGES = (sign_in, home, new_study, owned_study, people_page, person)  # the last takes every other address for a study's
+PAGES = (sign_in, home, new_study, owned_study, people_page, person, entrance)
+"""The last takes every other address for a study's."""
 
 ABOUT_API = """\
 People take part in studies: each has an interview, whose token opens it. The owner's part asks for the token that the

@@ -9,7 +9,7 @@ from importlib.resources import files
 from urllib.parse import quote
 
 from fastapi import Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 
 from evenhand.study.store import Store
@@ -44,6 +44,11 @@ def problem_page(request: Request, problem: Problem) -> Response:
     here = f"/i/{quote(parts[2], safe='')}" if of_interview else None
     home = HOME if parts[1:2] == ["-"] else "/"
     return page("problem.html", problem.status, problem=problem, here=here, home=home)
+
+
+def to_interview(token: str, *, to_question: bool = False) -> RedirectResponse:
+    """Return to the interview's address, which shows where it stands now."""
+    return RedirectResponse(f"/i/{quote(token, safe='')}{'#question' if to_question else ''}", 303)
 
 
 def store_of(request: Request) -> Store:

@@ -1,8 +1,5 @@
 """The pages of the person who takes a study: plain forms, answered with a redirect, so that nothing needs a script.
 
-To look at an address changes nothing: mail scanners and previews in chats open links too. A study's address, and the
-link of an invitation, show what the study is about and what people agree to; the button there begins an interview.
-
 An interview has one address, `/i/<token>`, which shows where it stands: the next question, or the result. The link of a
 personal invitation is the address of its interview. The address alone gives access; there are no cookies.
 """
@@ -13,9 +10,7 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
-from fastapi.responses import RedirectResponse
 
-from evenhand.study.invitations import Door
 from evenhand.study.refusals import (
     AnswerConflictError,
     NotAdmittedError,
@@ -25,33 +20,16 @@ from evenhand.study.refusals import (
     UnknownInterviewError,
     WithdrawnError,
 )
-from evenhand.study.study import Study
 from evenhand.web.pages import downloads
-from evenhand.web.pages.page import page, problem_page, store_of
+from evenhand.web.pages.entrance import introduction_page
+from evenhand.web.pages.page import page, problem_page, store_of, to_interview
 from evenhand.web.problems import SECONDS_TO_RETRY, Problem
 from evenhand.web.tries import client_of
 from evenhand.web.views.interview_page import interview_page
-from evenhand.web.views.population import WIDTH, groups
 
 router = APIRouter()
 
 _SAID = {"first": "you prefer A", "second": "you prefer B", "neither": "you can't tell", "skip": "you skipped it"}
-
-
-def _back(token: str, *, to_question: bool = False) -> RedirectResponse:
-    """Return to the interview's address, which shows where it stands now."""
-    return RedirectResponse(f"/i/{quote(token, safe='')}{'#question' if to_question else ''}", 303)
-
-
-@router.get("/")
-def index(request: Request) -> Response:
-    """Go to the only study that anyone can begin, or list them if there are several."""
-    store = store_of(request)
-    doors = store.doors()
-    studies = {slug: study for slug, study in store.studies().items() if doors.get(slug, Door()).admits_anyone}
-    if len(studies) == 1:
-        return RedirectResponse(f"/{next(iter(studies))}", 303)
-    return page("index.html", studies=studies)
 
 
 @router.get("/i/{token}")
@@ -76,9 +54,9 @@ def accept(request: Request, token: str, names_told: Annotated[str, Form()] = ""
     """Begin the interview of an invitation, and go to it; who was not told that names are kept is told first."""
     request.app.state.begins.count(client_of(request))
     try:
-        return _back(store_of(request).accept(token, names_told=names_told == "yes"))
+        return to_interview(store_of(request).accept(token, names_told=names_told == "yes"))
     except NotToldError:
-        return _back(token)
+        return to_interview(token)
 
 
 @router.get("/i/{token}/withdraw")
@@ -87,7 +65,7 @@ def leaving(request: Request, token: str) -> Response:
     try:
         answers = store_of(request).answers_kept(token)
     except WithdrawnError:
-        return _back(token)
+        return to_interview(token)
     return page("withdraw.html", token=token, answers=answers)
 
 
@@ -98,7 +76,7 @@ def withdraw(request: Request, token: str) -> Response:
         store_of(request).withdraw(token)
     except NotSavedError as error:
         return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/withdraw", {})
-    return _back(token)
+    return to_interview(token)
 
 
 @router.post("/i/{token}/answers/{n}")
@@ -120,7 +98,7 @@ def answer(
     except NotSavedError as error:
         again = {"choice": choice, "why": why} | ({} if revision is None else {"revision": str(revision)})
         return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/answers/{n}", again)
-    return _back(token)
+    return to_interview(token)
 
 
 @router.post("/i/{token}/undo/{n}")
@@ -131,36 +109,20 @@ def undo(request: Request, token: str, n: int, revision: Annotated[int | None, F
     except NotSavedError as error:
         again = {} if revision is None else {"revision": str(revision)}
         return _not_saved_page(token, error, f"/i/{quote(token, safe='')}/undo/{n}", again)
-    return _back(token, to_question=True)
+    return to_interview(token, to_question=True)
 
 
 @router.get("/i/{token}/answers/{n}")
 @router.get("/i/{token}/undo/{n}")
 def sent(token: str, n: str) -> Response:  # noqa: ARG001  # part of the address
     """Lead back to the interview from an address that an answer was sent to."""
-    return _back(token)
+    return to_interview(token)
 
 
 @router.get("/i/{token}/result.{kind}")
 def download(request: Request, token: str, kind: str) -> Response:
     """Give a finished interview as a file."""
     return downloads.response(store_of(request).interview(token), kind)
-
-
-@router.get("/{slug}")
-def study(request: Request, slug: str) -> Response:
-    """Say what a study is about, what people do in it and what they agree to, above the button that begins it."""
-    store = store_of(request)
-    found = store.study(slug)
-    store.door(slug).check_anyone()
-    return _introduction_page(found, f"/{slug}", personal=False)
-
-
-@router.post("/{slug}")
-def begin(request: Request, slug: str) -> Response:
-    """Begin an interview of a study."""
-    request.app.state.begins.count(client_of(request))
-    return _back(store_of(request).begin(slug))
 
 
 def _invitation_page(request: Request, secret: str) -> Response:
@@ -173,19 +135,7 @@ def _invitation_page(request: Request, secret: str) -> Response:
     if invitation is None:
         raise UnknownInterviewError
     address = f"/i/{quote(secret, safe='')}"
-    return _introduction_page(store.study(invitation.study), address, personal=invitation.personal)
-
-
-def _introduction_page(study: Study, action: str, *, personal: bool) -> Response:
-    return page(
-        "introduction.html",
-        action=action,
-        study=study,
-        personal=personal,
-        groups=groups(study),
-        width=WIDTH,
-        most=study.method.most_questions,
-    )
+    return introduction_page(store.study(invitation.study), address, personal=invitation.personal)
 
 
 def _refusal_page(refusal: NotAdmittedError | WithdrawnError, *, may_withdraw: str | None = None) -> Response:
