@@ -33,8 +33,8 @@ from evenhand.web.problems import SECONDS_TO_RETRY, Problem
 from evenhand.web.tries import SECONDS, TooManyTriesError, Tries
 from evenhand.web.turnstile import Turnstile
 
-PAGES = (sign_in, home, new_study, owned_study, people_page, person, entrance)
-"""The last takes every other address for a study's."""
+PAGES = (person, sign_in, home, new_study, owned_study, people_page, entrance)
+"""The first has nearly all requests, and the last takes every other address for a study's."""
 
 ABOUT_API = """\
 People take part in studies: each has an interview, whose token opens it. The owner's part asks for the token that the
@@ -82,12 +82,14 @@ def create_app(
         app.add_exception_handler(error, handler)
     app.add_middleware(Turnstile, respond=respond)
     app.add_middleware(Guard, respond=respond, hosts=hosts, gate=gate)
+    first, *others = PAGES
+    app.include_router(first.router, include_in_schema=False)  # pages are for people
     app.include_router(api.router)
     app.include_router(studies.router)
     app.include_router(explorer.router, include_in_schema=False)
     app.mount("/api/assets", explorer.ASSETS)
-    for pages in PAGES:
-        app.include_router(pages.router, include_in_schema=False)  # pages are for people
+    for pages in others:
+        app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", STATIC)
     return app
 
