@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.information import (
+    Noise,
     agreement,
     entropy,
     expected_agreement_gain,
@@ -25,8 +26,8 @@ from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
 
-Utility = Callable[[Probabilities], Probabilities]
-"""The utility (questions,) of questions, from the answers (3, n, questions) of n particles."""
+Utility = Callable[[Probabilities, Noise], Probabilities]
+"""The utility (questions,) of questions, from the answers (3, n, questions) of n particles; with less noise, a bound."""
 
 
 class Goal(Protocol):
@@ -57,8 +58,8 @@ class Goal(Protocol):
 def about_attention(beliefs: Beliefs) -> Utility:
     """Take the information about attention, and a little for all else."""
 
-    def utility(answers: Probabilities) -> Probabilities:
-        everything = information_about_all(answers, beliefs.inattentive)
+    def utility(answers: Probabilities, noise: Noise) -> Probabilities:
+        everything = information_about_all(answers, beliefs.inattentive, noise)
         return information_about_attention(answers, beliefs.inattentive) + QUESTIONS.idle_curiosity * everything
 
     return utility
@@ -108,9 +109,9 @@ class BestCandidate:
         best = self._best(beliefs.costs(self.candidates, subsample), np.full(n, 1 / n))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
 
-        def utility(answers: Probabilities) -> Probabilities:
+        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
             about_best = information_about_outcome(answers, outcome, beliefs.inattentive)
-            return about_best + QUESTIONS.curiosity * information_about_all(answers, beliefs.inattentive)
+            return about_best + QUESTIONS.curiosity * information_about_all(answers, beliefs.inattentive, noise)
 
         return utility
 
@@ -166,8 +167,8 @@ class RankingGoal:
         """Take the expected gain in agreement on the order, and a very little for everything else."""
         agreed = agreement(_ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered)))
 
-        def utility(answers: Probabilities) -> Probabilities:
-            everything = information_about_all(answers, beliefs.inattentive)
+        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
+            everything = information_about_all(answers, beliefs.inattentive, noise)
             return expected_agreement_gain(answers, agreed) + QUESTIONS.idle_curiosity * everything
 
         return utility
@@ -202,9 +203,9 @@ class WeightsGoal:
         """Take the information about everything, and about attention in addition."""
         del subsample
 
-        def utility(answers: Probabilities) -> Probabilities:
+        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
             about_attention = information_about_attention(answers, beliefs.inattentive)
-            return information_about_all(answers, beliefs.inattentive) + QUESTIONS.attention * about_attention
+            return information_about_all(answers, beliefs.inattentive, noise) + QUESTIONS.attention * about_attention
 
         return utility
 

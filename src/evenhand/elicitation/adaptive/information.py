@@ -4,15 +4,29 @@ Mutual information of an answer Y and an unknown X is I(Y; X) = H(Y) − H(Y | X
 three: all that is not known (which particle, and whether the respondent attends), attention alone, or an outcome, such
 as which candidate is best. With probability π the respondent is inattentive and answers by q (`inattentive_answers`);
 otherwise by p(y | particle), `answers` (3, n, questions), of n equally likely particles.
+
+How much an answer is *noise* is the mean of H(p) over particles. Each needs its own logarithms, which takes longer than
+all else. A bound takes none: H(p) ≥ 2·(1 − Σ p²) bits (Harremoës & Topsøe 2001). It shows which questions are worth to
+be looked at more closely.
+
+References
+----------
+P. Harremoës, F. Topsøe (2001): Inequalities between entropy and index of coincidence derived from information diagrams.
+IEEE Transactions on Information Theory 47, 2944–2960.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import inattentive_answers
 from evenhand.elicitation.inference.likelihood import NEITHER, Probabilities
+
+Noise = Callable[[Probabilities], Probabilities]
+"""How much of the answers (3, n, questions) is noise, in bits (questions,)."""
 
 
 def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
@@ -21,13 +35,29 @@ def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
     return np.asarray(-(safe * np.log2(safe)).sum(axis=axis))
 
 
-def information_about_all(answers: Probabilities, inattentive: float) -> Probabilities:
-    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
+def mean_entropy(answers: Probabilities) -> Probabilities:
+    """Return the mean of H(p) over particles."""
+    return np.asarray(entropy(answers, axis=0).mean(axis=0))
+
+
+def least_entropy(answers: Probabilities) -> Probabilities:
+    """Return what the mean of H(p) over particles is at least: 2·(1 − mean Σ p²)."""
+    flat = answers.reshape(-1, answers.shape[-1])
+    return np.asarray(2 - 2 * np.einsum("nq,nq->q", flat, flat) / answers.shape[1])
+
+
+def information_about_all(
+    answers: Probabilities, inattentive: float, noise: Noise = mean_entropy
+) -> Probabilities:
+    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p).
+
+    With less noise, it is what that is at most.
+    """
     attentive = answers.mean(axis=1)
     guessed = inattentive_answers(attentive)
     mixed = inattentive * guessed + (1 - inattentive) * attentive
-    noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * entropy(answers, axis=0).mean(axis=0)
-    return np.asarray(entropy(mixed, axis=0) - noise)
+    all_noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * noise(answers)
+    return np.asarray(entropy(mixed, axis=0) - all_noise)
 
 
 def information_about_attention(answers: Probabilities, inattentive: float) -> Probabilities:

@@ -10,6 +10,7 @@ import numpy as np
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.checks import check_due, first_check, mixed_pairs
 from evenhand.elicitation.adaptive.goals import Goal, about_attention
+from evenhand.elicitation.adaptive.information import Noise, least_entropy, mean_entropy
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
 from evenhand.elicitation.adaptive.transcript import Observation, Transcript
@@ -217,13 +218,18 @@ class Interviewer:
         bonus = np.where(np.arange(len(pairs)) < repeats, QUESTIONS.repeat_bonus, 1.0)
         utility = about_attention(beliefs) if check else self.goal.utility(beliefs, subsample)
 
-        def of(some: Pairs, *, single_precision: bool) -> Probabilities:
-            return utility(beliefs.answer_probabilities(some, subsample, single_precision=single_precision))
+        def of(some: Pairs, noise: Noise, *, single_precision: bool) -> Probabilities:
+            return utility(beliefs.answer_probabilities(some, subsample, single_precision=single_precision), noise)
 
-        # Single precision rules out most of them, whatever its rounding does. The others are compared in double.
-        roughly = bonus * of(pairs, single_precision=True)
-        close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
-        return int(close[comparable(bonus[close] * of(pairs[close], single_precision=False)).argmax()])
+        # A bound in single precision rules out most of them, whatever its rounding does. The others are compared.
+        at_most = bonus * of(pairs, least_entropy, single_precision=True)
+        compared = np.full(len(pairs), -np.inf)
+        likely = np.argsort(-at_most)[: QUESTIONS.likely]
+        compared[likely] = bonus[likely] * of(pairs[likely], mean_entropy, single_precision=False)
+        others = np.flatnonzero(np.isinf(compared) & (at_most >= compared.max() - QUESTIONS.close_utility))
+        if others.size:
+            compared[others] = bonus[others] * of(pairs[others], mean_entropy, single_precision=False)
+        return int(comparable(compared).argmax())
 
 
 def seems_to_attend(beliefs: Beliefs, confidence: float) -> bool:

@@ -56,21 +56,24 @@ def probabilities(saving: Probabilities, responses: Floats) -> Probabilities:
 
     They are as precise as the savings are. Each takes one exponential.
     """
-    single = saving.dtype == np.float32
-    lapse, sensitivity, threshold = (
-        column.astype(np.float32) if single else column for column in _parameters(responses)
-    )
-    most = RESPONSE.max_exponent
-    e = np.exp(np.clip(-sensitivity * saving, -most, most))
+    lapse, sensitivity, threshold = (column.astype(saving.dtype, copy=False) for column in _parameters(responses))
+    most, attends = RESPONSE.max_exponent, 1 - lapse
+    e = saving * -sensitivity
+    np.exp(np.clip(e, -most, most, out=e), out=e)
     d = np.exp(threshold)
     answers = np.empty((3, *saving.shape), dtype=saving.dtype)
-    np.divide(1, 1 + d * e, out=answers[FIRST])
-    np.divide(e, e + d, out=answers[SECOND])
-    np.multiply(answers[FIRST], answers[SECOND], out=answers[NEITHER])
-    answers[NEITHER] *= np.expm1(2 * threshold)
-    answers *= 1 - lapse
-    answers += lapse * LAPSES.astype(saving.dtype)[:, None, None]
-    return np.maximum(answers, RESPONSE.min_probability, out=answers)
+    first, second, neither = answers  # each is worked out in place: memory takes longer than arithmetic
+    np.multiply(e, d, out=first)
+    first += 1
+    np.divide(attends, first, out=first)
+    np.add(e, d, out=second)
+    np.divide(e, second, out=second)
+    np.multiply(first, second, out=neither)
+    neither *= np.expm1(2 * threshold)
+    second *= attends
+    for each, in_lapse in zip(answers, LAPSES.astype(saving.dtype), strict=True):
+        each += np.maximum(in_lapse * lapse, RESPONSE.min_probability)
+    return answers
 
 
 def log_likelihood(codes: NDArray[np.intp], prices: Floats, preferred: Floats, responses: Floats) -> Floats:
