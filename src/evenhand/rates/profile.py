@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations
 from math import isqrt
 from typing import Any
@@ -55,7 +55,8 @@ def matrix_from_vector(vector: Floats) -> Floats:
     matrix = np.zeros((*vector.shape[:-1], classes, classes))
     matrix[..., rows, columns] = vector
     diagonal = np.arange(classes)
-    matrix[..., diagonal, diagonal] = 1.0 - matrix.sum(axis=-1)
+    # Column by column, which is faster than to add up thousands of short rows.
+    matrix[..., diagonal, diagonal] = 1.0 - reduce(np.add, np.moveaxis(matrix, -1, 0))
     return matrix
 
 

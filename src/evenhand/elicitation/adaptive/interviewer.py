@@ -202,14 +202,14 @@ class Interviewer:
             easy = mixed_pairs(firsts, seconds, rng)
             firsts, seconds = (np.concatenate(each) for each in zip((firsts, seconds), easy, strict=True))
         if self.out_of is not None:
-            firsts, seconds = whole_people(firsts, self.out_of), whole_people(seconds, self.out_of)
+            firsts, seconds = np.split(whole_people(np.concatenate([firsts, seconds]), self.out_of), 2)
         difference = np.abs(firsts - seconds).max(axis=(1, 2))
         told_apart = (difference > ROUNDING) & (difference >= self.visible - ROUNDING)
         if not told_apart.any():  # then the pair that differs most is the best that can be shown
             told_apart = difference >= difference.max() - ROUNDING
-        new = told_apart & ~learned.transcript.asked(firsts, seconds)
-        other = told_apart & ~learned.transcript.last.asked(firsts, seconds)
-        chosen = next((some for some in (new, other) if some.any()), told_apart)
+        transcript = learned.transcript
+        new = (told_apart & ~some.asked(firsts, seconds) for some in (transcript, transcript.last))
+        chosen = next((some for some in new if some.any()), told_apart)
         return firsts[chosen], seconds[chosen]
 
     def _best(self, beliefs: Beliefs, pairs: Pairs, repeats: int, rng: np.random.Generator, *, check: bool) -> int:
@@ -256,6 +256,6 @@ def _own_pairs(candidates: Candidates, beliefs: Beliefs, rng: np.random.Generato
     half = (QUESTIONS.from_candidates // 2, 2)
     drawn = np.concatenate([rng.choice(n, size=half, p=best / best.sum()), rng.choice(n, size=half)])
     # A pair and its mirror image have the same utility, but for rounding, which must not decide what is asked.
-    one, other = np.unique(np.sort(drawn, axis=1), axis=0).T
+    one, other = np.divmod(np.unique(drawn.min(axis=1) * n + drawn.max(axis=1)), n)
     differ = one != other
     return candidates.profiles[one[differ]], candidates.profiles[other[differ]]
