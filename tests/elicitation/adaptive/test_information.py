@@ -11,6 +11,8 @@ from evenhand.elicitation.adaptive.information import (
     information_about_all,
     information_about_attention,
     information_about_outcome,
+    least_entropy,
+    mean_entropy,
 )
 from evenhand.typing import Floats
 
@@ -40,3 +42,13 @@ def test_predictable_answers_tell_a_person_from_random_answers() -> None:
     open_ended: Floats = np.array([[0.98, 0.01], [0.01, 0.98], [0.01, 0.01]])
     told = information_about_attention(np.stack([predictable, open_ended], axis=-1), 0.35)
     assert told[0] > 10 * told[1]
+
+
+def test_what_an_answer_tells_is_bounded_without_logarithms() -> None:
+    """Harremoës and Topsøe 2001; equal where an answer is certain, and where two are as likely."""
+    answers = np.random.default_rng(0).dirichlet([0.3, 0.3, 0.1], size=(50, 200)).transpose(2, 0, 1)
+    assert (least_entropy(answers) <= mean_entropy(answers) + 1e-12).all()
+    certain_or_even: Floats = np.array([[1.0, 0.5], [0.0, 0.5], [0.0, 0.0]])[:, None]
+    assert least_entropy(certain_or_even) == pytest.approx(mean_entropy(certain_or_even), abs=1e-9)
+    most = information_about_all(answers, 0.2, least_entropy)
+    assert (most >= information_about_all(answers, 0.2, mean_entropy) - 1e-12).all()

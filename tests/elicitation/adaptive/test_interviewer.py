@@ -17,11 +17,13 @@ from evenhand import (
     next_question,
 )
 from evenhand.elicitation import Finding
+from evenhand.elicitation.adaptive import interviewer
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.interviewer import _own_pairs
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.methods.adaptive import Adaptive
+from evenhand.elicitation.thresholds import QUESTIONS
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
 
@@ -228,3 +230,25 @@ def test_models_that_differ_by_just_what_can_be_seen_are_asked_about() -> None:
         random_state=0,
     )
     assert elicited.questions == 2
+
+
+@pytest.mark.parametrize("stop", ["best", "ranking", "weights"])
+def test_the_questions_that_are_not_looked_at_closely_are_not_the_best(
+    stop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> list[list[list[float]]]:
+        elicited = elicit(
+            SimulatedOracle(TRUTH, flip=0.1, random_state=1),
+            SETTING,
+            method="adaptive",
+            candidates=models(SETTING, 20, 0),
+            stop=stop,
+            out_of=100,
+            max_questions=12,
+            random_state=1,
+        )
+        return [[question.first.tolist(), question.second.tolist()] for question, _ in elicited.history]
+
+    closely = asked()
+    monkeypatch.setattr(interviewer, "QUESTIONS", QUESTIONS._replace(likely=1_000_000))
+    assert asked() == closely

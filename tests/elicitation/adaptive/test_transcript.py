@@ -53,3 +53,10 @@ def test_a_pair_was_asked_about_in_either_order() -> None:
 
 def test_skipped_questions_have_no_predictive_probability() -> None:
     assert Transcript().with_answer(A, B, FIRST, 0.9).with_answer(A, C, None, None).predictive == (0.9,)
+
+
+def test_pairs_are_told_from_others_of_the_same_sum() -> None:
+    """With whole people of a hundred, many pairs have the same rates in all."""
+    transcript = Transcript().with_answer(A, D, FIRST, 0.9).with_answer(A + 1e-10, C, FIRST, 0.9)
+    assert transcript.asked(np.stack([B, D, C, A]), np.stack([C, A, A, B])).tolist() == [False, True, True, False]
+    assert Transcript().asked(np.stack([A]), np.stack([B])).tolist() == [False]

@@ -27,7 +27,7 @@ from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
 
 Utility = Callable[[Probabilities, Noise], Probabilities]
-"""The utility (questions,) of questions, from the answers (3, n, questions) of n particles; with less noise, a bound."""
+"""The utility (questions,) of questions, from the answers (3, n, questions) of n particles, and how noisy they are."""
 
 
 class Goal(Protocol):

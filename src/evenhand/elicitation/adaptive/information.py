@@ -46,9 +46,7 @@ def least_entropy(answers: Probabilities) -> Probabilities:
     return np.asarray(2 - 2 * np.einsum("nq,nq->q", flat, flat) / answers.shape[1])
 
 
-def information_about_all(
-    answers: Probabilities, inattentive: float, noise: Noise = mean_entropy
-) -> Probabilities:
+def information_about_all(answers: Probabilities, inattentive: float, noise: Noise = mean_entropy) -> Probabilities:
     """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p).
 
     With less noise, it is what that is at most.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.likelihood import FIRST, SECOND
 from evenhand.elicitation.thresholds import QUESTIONS
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
@@ -78,9 +79,16 @@ class Transcript:
 
     def asked(self, firsts: Floats, seconds: Floats) -> NDArray[np.bool_]:
         """Return which pairs (n,) of profiles (n, m, q) were asked about before."""
-        before = {one.key for one in self.observations}
-        pairs = zip(_bytes(firsts), _bytes(seconds), strict=True)
-        return np.array([frozenset(pair) in before for pair in pairs])
+        again = np.zeros(len(firsts), dtype=bool)
+        if not self.observations:
+            return again
+        before = tuple(np.stack([getattr(one, side) for one in self.observations]) for side in ("first", "second"))
+        apart = np.abs(_marks(firsts, seconds) - _marks(*before)[:, None]).min(axis=0)
+        # Few pairs have the mark of one that was asked about, and the keys of all would take much longer.
+        near = np.flatnonzero(apart <= 8 * ROUNDING * before[0][0].size)
+        keys = set(_keys(*before))
+        again[near] = [key in keys for key in _keys(firsts[near], seconds[near])]
+        return again
 
     def repeatable(self) -> list[Observation]:
         """Return the observations that are old enough to be repeated and have not been."""
@@ -118,9 +126,20 @@ class Transcript:
         return float(np.mean(alike)) if alike else None
 
 
+def _marks(firsts: Floats, seconds: Floats) -> Floats:
+    """Return a number (n,) of each pair of profiles (n, m, q): pairs of the same key have the same but for rounding."""
+    both = (firsts + seconds).reshape(len(firsts), -1)
+    return np.asarray(both @ (1 + np.modf(np.arange(both.shape[1]) * np.sqrt(2))[0]))
+
+
 def _key(first: Floats, second: Floats) -> frozenset[bytes]:
     """Return what two pairs have in common if and only if they are the same two models but for the last digits."""
-    return frozenset(_bytes(np.stack([first, second])))
+    return _keys(first[None], second[None])[0]
+
+
+def _keys(firsts: Floats, seconds: Floats) -> list[frozenset[bytes]]:
+    """Return the key of each pair of profiles (n, m, q)."""
+    return [frozenset(pair) for pair in zip(_bytes(firsts), _bytes(seconds), strict=True)]
 
 
 def _bytes(profiles: Floats) -> list[bytes]:

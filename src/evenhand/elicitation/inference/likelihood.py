@@ -71,8 +71,10 @@ def probabilities(saving: Probabilities, responses: Floats) -> Probabilities:
     np.multiply(first, second, out=neither)
     neither *= np.expm1(2 * threshold)
     second *= attends
-    for each, in_lapse in zip(answers, LAPSES.astype(saving.dtype), strict=True):
-        each += np.maximum(in_lapse * lapse, RESPONSE.min_probability)
+    in_lapse = LAPSES.astype(saving.dtype) * lapse
+    answers += in_lapse.T[:, :, None]
+    if in_lapse.min() < RESPONSE.min_probability:  # else none can be below it
+        np.maximum(answers, RESPONSE.min_probability, out=answers)
     return answers
 
 
