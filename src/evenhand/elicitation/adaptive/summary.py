@@ -17,7 +17,7 @@ from evenhand.elicitation.inference.likelihood import FIRST, NEITHER
 from evenhand.elicitation.inference.ratios import ratios
 from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
-from evenhand.metric import FairMetric
+from evenhand.metric import FairMetric, MetricSample
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.wording.numerals import percent, percent_missing
 
@@ -41,8 +41,9 @@ _MISSING = {
 def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator) -> Finding:
     """Return the finding at the end of an interview."""
     beliefs, transcript = learned.beliefs, learned.transcript
-    metric = beliefs.metric(interviewer.setting)
-    choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs, metric)
+    metric, told = beliefs.metric(interviewer.setting), beliefs.told
+    intervals, sample = Intervals(*told.intervals(STOPPING.level)), told.mixture()
+    choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs, sample, metric)
     unlike = _misfit(learned, interviewer, rng)
     # Random answers, too, may fit better swapped: they must also be far from random.
     swapped = beliefs.swapped(rng) * min(1.0, beliefs.attention.bayes_factor) > WARNINGS.swapped_odds
@@ -57,21 +58,20 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
         consistency=transcript.consistency,
         repeats=transcript.repeats,
     )
-    told = beliefs.told
     return Finding(
         metric=metric,
         verdict=verdict,
         warnings=(
             *([] if verdict.decided else [verdict.reason]),
             *_about_answers(learned, interviewer, reliability, verdict),
-            *(_about_what_they_say(learned, interviewer, choice) if verdict.decided else []),
+            *(_about_what_they_say(interviewer, intervals, choice) if verdict.decided else []),
             *([_ALIKE] if interviewer.candidates is not None and interviewer.candidates.alike(beliefs) else []),
         ),
         stopped_because=learned.stopped_because,
         uncertainty=Uncertainty(
             level=STOPPING.level,
-            intervals=Intervals(*told.intervals(STOPPING.level)),
-            ratios=ratios(metric, told.mixture(), STOPPING.level_of_ratios, STOPPING.level),
+            intervals=intervals,
+            ratios=ratios(metric, sample, STOPPING.level_of_ratios, STOPPING.level),
             sample=beliefs.sample,
         ),
         choice=choice,
@@ -79,8 +79,8 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     )
 
 
-def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Choice:
-    """Return what the answers say about the candidates."""
+def _choice(candidates: Candidates, beliefs: Beliefs, told: MetricSample, metric: FairMetric) -> Choice:
+    """Return what the answers say about the candidates, from the beliefs and from the metrics that are told."""
     probability, attending = beliefs.probability, 1 - beliefs.inattentive
     costs = beliefs.costs(candidates.models)
     nearly = probability @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
@@ -88,7 +88,6 @@ def _choice(candidates: Candidates, beliefs: Beliefs, metric: FairMetric) -> Cho
     own = comparable(np.array([metric.cost(one) for one in rates]))
     favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
     order = np.argsort(own, kind="stable")
-    told = beliefs.told.mixture()
     drawn = candidates.drawn(len(probability))
     places = beliefs.sample.place_probabilities(rates, drawn, indifferent=STOPPING.indifferent)
     return Choice(
@@ -119,10 +118,9 @@ def _about_answers(
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
 
 
-def _about_what_they_say(learned: Learned, interviewer: Interviewer, choice: Choice | None) -> Iterator[str]:
+def _about_what_they_say(interviewer: Interviewer, intervals: Intervals, choice: Choice | None) -> Iterator[str]:
     """Yield a sentence for each reason to doubt what the answers say of weights and candidates."""
-    beliefs = learned.beliefs
-    *_, (least, most) = beliefs.told.intervals(STOPPING.level)
+    least, most = intervals.trade_off
     for free, share in ((interviewer.model.prior.family.title, most), ("mistakes", 1 - least)):
         if share <= WARNINGS.negligible:
             yield f"The answers hardly depend on {free}, so the weights of {free} could not be learned."
