@@ -184,7 +184,7 @@ class QuestionThresholds(NamedTuple):
     draws_kept: int = 4
     """Of how many sets of candidates draws of their rates are kept, so that the last answer takes less time."""
     most_bytes_kept: int = 4 * 2**20
-    """The most bytes of such draws that are kept of one set."""
+    """The most bytes of such draws that are kept of one set. What their costs follow from takes about as much again."""
     pairs_at_once: int = 64
     """How many pairs of candidates are compared at once: so many stay in the processor's cache."""
 

@@ -36,14 +36,9 @@ class MetricSample(ByValue):
 
     def costs(self, models: Sequence[GroupRates]) -> Floats:
         """Return the cost (n, models) of each model by each metric, by the rates as measured."""
-        n = len(self.probability)
-        return self._costs(models, [np.broadcast_to(one.vector, (n, *one.vector.shape)) for one in models])
-
-    def _costs(self, models: Sequence[GroupRates], profiles: Iterable[Floats]) -> Floats:
         family = family_named(self.family)
-        return np.stack(
-            [family.cost(each, one.setting, self.weights) for one, each in zip(models, profiles, strict=True)], axis=1
-        )
+        features = np.stack([family.features(one.vector, one.setting) for one in models])
+        return np.asarray(family.prices(self.weights) @ features.T)
 
     def place_probabilities(
         self, models: Sequence[GroupRates], drawn: Iterable[Floats], *, indifferent: float = 0.0
@@ -53,8 +48,10 @@ class MetricSample(ByValue):
         A model stands behind those that cost less by more than `indifferent`; models that do not share the better
         place.
         """
-        found = places(self._costs(models, drawn), indifferent)
-        n = len(models)
+        n, family = len(models), family_named(self.family)
+        pairs = zip(models, drawn, strict=True)
+        costs = np.stack([family.cost(each, one.setting, self.weights) for one, each in pairs], axis=1)
+        found = places(costs, indifferent)
         return np.stack([np.bincount(found[:, one], self.probability, minlength=n) for one in range(n)])
 
 
@@ -63,6 +60,13 @@ def places(costs: Floats, indifferent: float = 0.0) -> NDArray[np.intp]:
     order = np.sort(costs, axis=1)
     limits = costs - max(indifferent, _SAME_COST)
     return np.stack([row.searchsorted(limit) for row, limit in zip(order, limits, strict=True)])
+
+
+def first_place(costs: Floats, probability: Floats, indifferent: float = 0.0) -> Floats:
+    """Return the probability (models,) of place 0 by n costs (n, models), each with its probability (n,)."""
+    first = costs.min(axis=1, keepdims=True) >= costs - max(indifferent, _SAME_COST)
+    # Added up in the order in which `place_probabilities` does it, since both are shown.
+    return np.array([np.bincount(one, probability, minlength=2)[1] for one in first.T.astype(np.intp)])
 
 
 _SAME_COST = 1e-12

@@ -23,14 +23,14 @@ def test_draws_are_those_of_a_ranking_and_made_once() -> None:
     choice = Candidates.of(models, SETTING)
     rng = np.random.default_rng(0)
     for drawn, one in zip(choice.drawn(50), models.values(), strict=True):
-        assert np.array_equal(drawn, one.draw(50, rng))
+        assert np.array_equal(drawn.profiles, one.draw(50, rng))
     assert choice.drawn(50) is choice.drawn(50)
-    assert [len(one) for one in choice.drawn(7)] == [7, 7]
+    assert [len(one.profiles) for one in choice.drawn(7)] == [7, 7]
 
 
 def test_models_of_equal_rates_but_other_people_have_their_own_draws() -> None:
     few, many = (Candidates.of({"a": measured(n), "b": measured(n)}, SETTING) for n in (20.0, 2000.0))
-    spread = [float(one.drawn(500)[0].std()) for one in (few, many)]
+    spread = [float(one.drawn(500)[0].profiles.std()) for one in (few, many)]
     assert spread[0] > spread[1]
 
 

@@ -40,8 +40,14 @@ class Candidates:
         """The profiles (n, m, q)."""
         return self.models.profiles
 
-    def drawn(self, n: int) -> tuple[Floats, ...]:
-        """Return n profiles (n, m, q) of each model from the posterior of its rates, as `rank` draws them."""
+    def drawn_costs(self, beliefs: Beliefs) -> Floats:
+        """Return the cost (n, models) of each model by each particle, by its rates as `drawn`."""
+        if all(one.sizes is None for one in self.rates.values()):
+            return beliefs.costs(self.models)
+        return np.stack([beliefs.own_costs(each) for each in self.drawn(beliefs.size)], axis=1)
+
+    def drawn(self, n: int) -> tuple[Models, ...]:
+        """Return n times each model, with profiles from the posterior of its rates, as `rank` draws them."""
         small = 8 * n * self.profiles.size <= QUESTIONS.most_bytes_kept
         return _kept(self, n) if small else _drawn(self, n)
 
@@ -55,9 +61,9 @@ class Candidates:
         return bool(np.ptp(beliefs.costs(self.models), axis=1).max() <= ROUNDING)
 
 
-def _drawn(candidates: Candidates, n: int) -> tuple[Floats, ...]:
+def _drawn(candidates: Candidates, n: int) -> tuple[Models, ...]:
     rng = np.random.default_rng(0)
-    return tuple(one.draw(n, rng) for one in candidates.rates.values())
+    return tuple(Models(one.draw(n, rng), one.setting) for one in candidates.rates.values())
 
 
 _kept = lru_cache(QUESTIONS.draws_kept)(_drawn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import log2
 from typing import Protocol
@@ -129,12 +129,12 @@ def order_certainty(costs: Floats, probability: Floats) -> float:
 
     The columns of the costs (n, candidates) are in the order told. Two that cost the same are in the right order.
     """
-    wrong = _ahead(costs[:, ::-1], np.random.default_rng(0)) @ probability
-    return float(1 - wrong.mean())
+    wrong = [some @ probability for some in _ahead(costs[:, ::-1], np.random.default_rng(0))]
+    return float(1 - np.concatenate(wrong).mean())
 
 
-def _ahead(costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return for some pairs of candidates whether the first costs less (pairs, n)."""
+def _ahead(costs: Floats, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
+    """Yield for a few pairs of candidates at a time whether the first costs less (pairs, n)."""
     first, second = np.triu_indices(costs.shape[1], 1)
     if len(first) > QUESTIONS.order_pairs:
         some = rng.choice(len(first), size=QUESTIONS.order_pairs, replace=False)
@@ -142,8 +142,8 @@ def _ahead(costs: Floats, rng: np.random.Generator) -> NDArray[np.bool_]:
     by_candidate = np.ascontiguousarray(costs.T)  # rows are taken faster than columns
     dearer = by_candidate - ROUNDING
     block = QUESTIONS.pairs_at_once
-    blocks = (slice(start, start + block) for start in range(0, len(first), block))
-    return np.concatenate([by_candidate[first[some]] < dearer[second[some]] for some in blocks])
+    for start in range(0, len(first), block):
+        yield by_candidate[first[start : start + block]] < dearer[second[start : start + block]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,8 @@ class RankingGoal:
 
     def certainty(self, beliefs: Beliefs) -> float:
         """Return the probability of the likelier order of a pair of candidates, on average over pairs."""
-        ahead = _ahead(beliefs.costs(self.candidates), np.random.default_rng(0)) @ beliefs.probability
+        blocks = _ahead(beliefs.costs(self.candidates), np.random.default_rng(0))
+        ahead = np.concatenate([some @ beliefs.probability for some in blocks])
         return float(np.maximum(ahead, 1 - ahead).mean())
 
     def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
@@ -166,7 +167,8 @@ class RankingGoal:
 
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
         """Take the expected gain in agreement on the order, and a very little for everything else."""
-        agreed = agreement(_ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered)))
+        ahead = _ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered))
+        agreed = agreement(np.concatenate(list(ahead)))
 
         def utility(answers: Probabilities, noise: Noise) -> Probabilities:
             everything = information_about_all(answers, beliefs.inattentive, noise)

@@ -18,6 +18,7 @@ from evenhand.elicitation.inference.ratios import ratios
 from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric import FairMetric, MetricSample
+from evenhand.metric.sample import first_place
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.wording.numerals import percent, percent_missing
 
@@ -88,12 +89,11 @@ def _choice(candidates: Candidates, beliefs: Beliefs, told: MetricSample, metric
     own = comparable(np.array([metric.cost(one) for one in rates]))
     favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
     order = np.argsort(own, kind="stable")
-    drawn = candidates.drawn(len(probability))
-    places = beliefs.sample.place_probabilities(rates, drawn, indifferent=STOPPING.indifferent)
+    first = first_place(candidates.drawn_costs(beliefs), probability, STOPPING.indifferent)
     return Choice(
         best=candidates.names[favourite],
         best_certainty=attending * min(float(nearly[favourite]), 1.0),
-        probabilities=dict(zip(candidates.names, (attending * places[:, 0]).tolist(), strict=True)),
+        probabilities=dict(zip(candidates.names, (attending * first).tolist(), strict=True)),
         ranking=tuple(candidates.names[place] for place in order),
         ranking_certainty=order_certainty(told.costs([rates[place] for place in order]), told.probability),
     )
