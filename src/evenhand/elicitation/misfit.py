@@ -30,6 +30,7 @@ from evenhand.elicitation.finding import OtherRule
 from evenhand.elicitation.question import History
 from evenhand.elicitation.rules.criteria import Measured
 from evenhand.elicitation.rules.dictionary import outside, simple_metrics
+from evenhand.elicitation.rules.rule import DecisionRule
 from evenhand.elicitation.thresholds import MISFIT, RESPONSE
 from evenhand.metric import FairMetric
 from evenhand.rates import Setting
@@ -137,17 +138,16 @@ class _Rules:
     def of(cls, decided: Decided, setting: Setting, population: Floats | None) -> _Rules:
         first, second = (Measured(each, setting, population) for each in (decided.firsts, decided.seconds))
         evidence: dict[str, float] = {}
-        best: list[tuple[float, OtherRule]] = []
+        best: list[tuple[float, DecisionRule, int]] = []
         for kind, rules in outside(setting, counted=population is not None).items():
             agreement = decided.agreement(rules.savings(first, second))
             of_each = _log_evidence(agreement)
             evidence[kind] = _log_mean(of_each)
             place = int(of_each.round(9).argmax())
-            name = rules[place].phrase(Words.spoken(setting))
-            best.append((round(float(of_each[place]), 9), OtherRule(name, int(agreement[place].sum()), len(decided))))
+            best.append((round(float(of_each[place]), 9), rules[place], int(agreement[place].sum())))
         inside = _log_evidence(decided.agreement(simple_metrics(setting).savings(first, second)))
-        _, rule = max(best, key=lambda one: one[0])  # of equals the first, which is the simplest
-        return cls(evidence, _log_mean(inside), rule)
+        _, rule, agrees = max(best, key=lambda one: one[0])  # of equals the first, which is the simplest
+        return cls(evidence, _log_mean(inside), OtherRule(rule.phrase(Words.spoken(setting)), agrees, len(decided)))
 
 
 def _log_evidence(agreement: Floats) -> Floats:

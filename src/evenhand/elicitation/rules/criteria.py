@@ -82,7 +82,16 @@ class Measured:
     population: Floats | None = None
 
     def value(self, criterion: Criterion) -> Floats:
-        """Return the value (n,) of each profile."""
+        """Return the value (n,) of each profile: the same criteria are asked for by many rules."""
+        if criterion not in self._values:
+            self._values[criterion] = self._worked_out(criterion)
+        return self._values[criterion]
+
+    @cached_property
+    def _values(self) -> dict[Criterion, Floats]:
+        return {}
+
+    def _worked_out(self, criterion: Criterion) -> Floats:
         one = slice(None) if criterion.place is None else slice(criterion.place, criterion.place + 1)
         worked_out: dict[str, Callable[[], Floats]] = {
             "mistakes": lambda: self._overall[:, one].mean(axis=-1),
