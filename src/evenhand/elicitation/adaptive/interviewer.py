@@ -23,6 +23,7 @@ from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.inference.sampler import random_numbers
 from evenhand.elicitation.question import Answer, History, Procedure, Question
 from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
+from evenhand.metric.weights import Weights
 from evenhand.rates import Setting
 from evenhand.rates.rounding import whole_people
 from evenhand.rates.ties import ROUNDING, comparable
@@ -101,6 +102,10 @@ class Interviewer:
     def prior_sample(self) -> Posterior:
         """Return what is believed before any answer."""
         return Posterior.without_answers(self.model, particles=self.particles, rng=self._rng(0, "prior"))
+
+    def weights_before(self) -> Weights:
+        """Return the weights that `prior_sample` keeps, which are those of its first particles."""
+        return self.model.weights(self.model.draw(self.particles, self._rng(0, "prior")))
 
     def after(self, learned: Learned, question: Question, answer: Answer) -> Learned:
         """Take one answer into account."""

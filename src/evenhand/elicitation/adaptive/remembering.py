@@ -33,7 +33,7 @@ def learned_from(snapshot: bytes, interviewer: Interviewer, answers: int) -> Lea
     def of_posterior(kept: Mapping[str, Any]) -> dict[str, Any]:
         model = interviewer.model
         prices = model.prices(kept["latent"])
-        return {"model": model, "prices": prices, "before": interviewer.prior_sample().before}
+        return {"model": model, "prices": prices, "before": interviewer.weights_before()}
 
     try:
         learned = FORM.read(snapshot, {Posterior: of_posterior})
