@@ -121,7 +121,7 @@ def test_the_sample_starts_as_random_metrics_are_drawn() -> None:
     assert np.quantile(trade_off, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.02)
 
 
-def test_two_samples_of_the_same_answers_agree_on_how_likely_soft_and_sharp_respondents_are() -> None:
+def test_samples_of_the_same_answers_agree_on_how_likely_soft_and_sharp_respondents_are() -> None:
     oracle = SimulatedOracle(TRUTH, temperature=0.01, random_state=3)
     elicited = elicit(oracle, SETTING, method="adaptive", stop="budget", max_questions=30, random_state=3)
 
@@ -133,12 +133,11 @@ def test_two_samples_of_the_same_answers_agree_on_how_likely_soft_and_sharp_resp
             posterior = posterior.updated(pair, FIRST if answer else SECOND, rng)
         return posterior.refined(rng)
 
-    one, *others = (refined(seed) for seed in range(3))
-    for other in others:
-        assert other.log_evidence == pytest.approx(one.log_evidence, abs=0.3)
-        for box in one.model.components:
-            both = [np.log(each.probability[box.hold(each.latent)].sum()) for each in (one, other)]
-            assert both[0] == pytest.approx(both[1], abs=0.5)
+    samples = [refined(seed) for seed in range(5)]
+    assert np.std([sample.log_evidence for sample in samples]) < 0.2
+    soft, _ = samples[0].model.components
+    shares = [sample.probability[soft.hold(sample.latent)].sum() for sample in samples]
+    assert np.std(np.log(shares)) < 0.3
 
 
 def test_few_particles_of_many_numbers_are_refined_too() -> None:

@@ -58,7 +58,9 @@ def test_there_are_more_particles_while_few_answers_are_in() -> None:
 
 def test_particles_of_many_numbers_are_moved_more_often_within_bounds() -> None:
     assert [usual_sweeps(numbers) for numbers in (8, 31, 224)] == [5, 19, 9]
-    assert [refined_sweeps(numbers) for numbers in (8, 31, 224)] == [26, 259, 36]
+    assert [
+        refined_sweeps(numbers, answered) for numbers, answered in ((8, 10), (8, 45), (31, 20), (31, 160), (224, 45))
+    ] == [8, 22, 47, 259, 36]
 
 
 def test_an_unlikely_component_keeps_a_quarter_of_the_particles() -> None:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.elicitation.inference.walk import Box, walk
+from evenhand.elicitation.inference.walk import Box, Ensemble, LogDensity, walk
 from evenhand.typing import Floats
 
 SQUARE = Box.of([(0.0, 1.0), (0.0, 1.0)])
+
+
+def _walk(start: Floats, log_density: LogDensity, box: Box, sweeps: int, rng: np.random.Generator) -> Floats:
+    (walked,) = walk([Ensemble(start, box)], log_density, sweeps, rng)
+    return walked
 
 
 def _log_density(points: Floats) -> Floats:
@@ -27,7 +32,7 @@ def _draw(n: int, rng: np.random.Generator) -> Floats:
 def test_a_walk_keeps_to_its_distribution() -> None:
     rng = np.random.default_rng(0)
     start = _draw(20_000, rng)
-    walked = walk(start, _log_density, SQUARE, 30, rng)
+    walked = _walk(start, _log_density, SQUARE, 30, rng)
     assert (walked != start).all(axis=1).mean() > 0.99
     assert abs(np.corrcoef(walked[:, 0], start[:, 0])[0, 1]) < 0.1, "forgotten where they came from"
     assert walked.mean(axis=0) == pytest.approx(start.mean(axis=0), abs=0.004)
@@ -38,14 +43,14 @@ def test_a_walk_keeps_to_its_distribution() -> None:
 
 def test_walkers_that_start_at_one_point_spread_over_the_distribution() -> None:
     rng = np.random.default_rng(1)
-    walked = walk(np.full((4000, 2), 0.3), _log_density, SQUARE, 100, rng)
+    walked = _walk(np.full((4000, 2), 0.3), _log_density, SQUARE, 100, rng)
     exact = _draw(20_000, rng)
     assert walked.std(axis=0) == pytest.approx(exact.std(axis=0), rel=0.05)
 
 
 def test_walkers_fill_a_box_where_all_is_equally_likely_and_stay_inside() -> None:
     box = Box.of([(0.2, 0.3), (0.0, 1.0)])
-    walked = walk(np.full((4000, 2), 0.25), lambda points: np.zeros(len(points)), box, 30, np.random.default_rng(2))
+    walked = _walk(np.full((4000, 2), 0.25), lambda points: np.zeros(len(points)), box, 30, np.random.default_rng(2))
     assert box.hold(walked).all()
     levels: Floats = np.array([0.1, 0.5, 0.9])
     assert np.quantile(walked[:, 0], levels) == pytest.approx(0.2 + 0.1 * levels, abs=0.002)
@@ -59,7 +64,7 @@ def test_the_last_digits_of_a_density_change_no_point() -> None:
     def elsewhere(points: Floats) -> Floats:
         return np.asarray(_log_density(points) * (1 + 3e-16) + 1e-15)
 
-    one, other = (walk(start, density, SQUARE, 30, np.random.default_rng(4)) for density in (_log_density, elsewhere))
+    one, other = (_walk(start, density, SQUARE, 30, np.random.default_rng(4)) for density in (_log_density, elsewhere))
     assert one.tolist() == other.tolist()
 
 
@@ -69,7 +74,7 @@ def test_nobody_moves_where_there_is_nowhere_to_go() -> None:
     def point(points: Floats) -> Floats:
         return np.where((points == 0.5).all(axis=1), 0.0, -np.inf)
 
-    assert walk(start, point, SQUARE, 5, np.random.default_rng(5)).tolist() == start.tolist()
+    assert _walk(start, point, SQUARE, 5, np.random.default_rng(5)).tolist() == start.tolist()
 
 
 def test_a_line_along_an_edge_has_the_length_of_the_box() -> None:

@@ -95,7 +95,8 @@ def log_evidence(model: AnswerModel, history: History, setting: Setting, *, part
     posterior, rng = replayed(model, history, setting, particles=particles, seed=seed), random_numbers(seed, 0, "weigh")
     if not posterior.answered:
         return 0.0
-    return posterior.moved(particles, refined_sweeps(model.size), inf, rng).weighed(rng).log_evidence
+    sweeps = refined_sweeps(model.size, posterior.answered)
+    return posterior.moved(particles, sweeps, inf, rng).weighed(rng).log_evidence
 
 
 def replayed(

@@ -100,10 +100,9 @@ def log_likelihood(codes: NDArray[np.intp], prices: Floats, preferred: Floats, r
             factors += threshold[some]
             np.exp(factors, out=factors)
             factors += 1
-            np.divide(1, factors, out=factors)
+            np.divide(1 - lapse[some], factors, out=factors)
             if any_undecided:
-                factors[undecided] = of_undecided
-            factors *= 1 - lapse[some]
+                factors[undecided] = (1 - lapse[some]) * of_undecided
             factors += np.maximum(in_lapse * lapse[some], RESPONSE.min_probability)
             log[some] = _log_of_products(factors)
     return log

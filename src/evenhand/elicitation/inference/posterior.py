@@ -36,9 +36,10 @@ from evenhand.elicitation.inference.sampler import (
     early_size,
     effective_sample_size,
     refined_sweeps,
-    resample_and_move,
+    resampled,
     usual_sweeps,
 )
+from evenhand.elicitation.inference.walk import Ensemble, walk
 from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.families import Family
@@ -253,7 +254,7 @@ class Posterior:
         if not self.answered:
             return self
         size = SAMPLER.refined_share * self.particles
-        return self.moved(size, refined_sweeps(self.model.size), inf, rng).weighed(rng)
+        return self.moved(size, refined_sweeps(self.model.size, self.answered), inf, rng).weighed(rng)
 
     def weighed(self, rng: np.random.Generator) -> Posterior:
         """Return the same particles, each component weighed by its marginal likelihood as the bridge estimates it.
@@ -272,29 +273,28 @@ class Posterior:
 
     def moved(self, size: int, sweeps: int, min_effective_share: float, rng: np.random.Generator) -> Posterior:
         """Return the same posterior, each component resampled and moved where few of its particles count."""
-        parts: list[tuple[Floats, Floats]] = []
-        for box in self.model.components:
+        components = self.model.components
+        ensembles, log_weights, depleted = list[Ensemble](), list[Floats](), list[int]()
+        for place, box in enumerate(components):
             own = box.hold(self.latent)
-            latent, log_weights, mass = self.latent[own], self.log_weights[own], float(self.probability[own].sum())
-            most = log_weights.max()
-            probability = np.exp(log_weights - most)
+            latent, own_weights, mass = self.latent[own], self.log_weights[own], float(self.probability[own].sum())
+            most = own_weights.max()
+            probability = np.exp(own_weights - most)
             total = float(probability.sum())
             probability /= total
             if effective_sample_size(probability) <= min_effective_share * len(latent):
-                n = component_size(size, mass) if len(self.model.components) > 1 else size
-                latent = resample_and_move(
-                    latent,
-                    probability,
-                    self.log_likelihood,
-                    box,
-                    rng,
-                    size=n,
-                    sweeps=sweeps,
-                )
-                log_weights = np.full(n, most + log(total / n))
-            parts.append((latent, log_weights))
-        latent, log_weights = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return replace(self, latent=latent, prices=self.model.prices(latent), log_weights=log_weights)
+                n = component_size(size, mass) if len(components) > 1 else size
+                latent, own_weights = resampled(latent, probability, n, rng), np.full(n, most + log(total / n))
+                depleted.append(place)
+            ensembles.append(Ensemble(latent, box))
+            log_weights.append(own_weights)
+        if not depleted:
+            return self
+        moved = walk([ensembles[place] for place in depleted], self.log_likelihood, sweeps, rng)
+        for place, points in zip(depleted, moved, strict=True):
+            ensembles[place] = ensembles[place]._replace(points=points)
+        latent = np.concatenate([ensemble.points for ensemble in ensembles])
+        return replace(self, latent=latent, prices=self.model.prices(latent), log_weights=np.concatenate(log_weights))
 
     @property
     def told(self) -> Posterior:

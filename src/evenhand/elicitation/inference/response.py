@@ -80,18 +80,20 @@ class ResponsePrior:
         """Return the responses (n, 3) of numbers u (n, 3)."""
         from scipy.special import ndtri  # noqa: PLC0415
 
-        soft, tiny, found = self.is_soft(u), RESPONSE.min_probability, np.empty((RESPONSE_SIZE, len(u)))
-        mean, deviation, _, _ = RESPONSE.soft_log_sensitivity
-        least, most = self._soft_ends
-        of_soft = mean + deviation * ndtri(least + (most - least) * np.minimum(u[:, 1] / max(self.soft, tiny), 1.0))
-        low, high = RESPONSE.sharp_log_sensitivity
-        of_sharp = low + (high - low) * (u[:, 1] - self.soft) / max(1 - self.soft, tiny)
+        soft, found = self.is_soft(u), np.empty((RESPONSE_SIZE, len(u)))
+        z = ndtri(u[:, ::2].T)
         if self.lapse is None:
             (soft_mean, soft_deviation), (mean, deviation) = RESPONSE.soft_logit_lapse, RESPONSE.sharp_logit_lapse
-            z = ndtri(u[:, 0])
-            found[0] = np.where(soft, soft_mean + soft_deviation * z, mean + deviation * z)
+            found[0] = np.where(soft, soft_mean, mean) + np.where(soft, soft_deviation, deviation) * z[0]
         else:
             found[0] = log(self.lapse / (1 - self.lapse))
+        if self.soft < 1:
+            low, high = RESPONSE.sharp_log_sensitivity
+            found[1] = low + (high - low) * (u[:, 1] - self.soft) / (1 - self.soft)
+        if soft.any():
+            mean, deviation, _, _ = RESPONSE.soft_log_sensitivity
+            least, most = self._soft_ends
+            found[1, soft] = mean + deviation * ndtri(least + (most - least) * u[soft, 1] / self.soft)
         mean, deviation = RESPONSE.log_threshold
-        found[1], found[2] = np.where(soft, of_soft, of_sharp), mean + deviation * ndtri(u[:, 2])
+        found[2] = mean + deviation * z[1]
         return found.T

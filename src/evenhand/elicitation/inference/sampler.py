@@ -22,9 +22,7 @@ from __future__ import annotations
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evenhand.elicitation.inference.walk import Box, LogDensity, walk
 from evenhand.elicitation.thresholds import SAMPLER
 from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
@@ -57,31 +55,18 @@ def usual_sweeps(numbers: int) -> int:
     return ceil(min(SAMPLER.sweeps_per_number * numbers, SAMPLER.most_moves / numbers))
 
 
-def refined_sweeps(numbers: int) -> int:
-    """Return how often they are moved for a last look.
+def refined_sweeps(numbers: int, answered: int) -> int:
+    """Return how often they are moved for a last look after so many answers.
 
-    Between hard walls a walk takes a number of sweeps that grows with the square of the dimension to forget its start.
+    Between hard walls a walk takes a number of sweeps that grows with the square of the dimension to forget its start;
+    but each answer builds a wall, and few are soon forgotten.
     """
-    return ceil(min(SAMPLER.sweeps_per_pair_refined * numbers**2, SAMPLER.most_moves_refined / numbers))
+    walls = answered + SAMPLER.walls_without_answers
+    return ceil(min(SAMPLER.sweeps_per_wall * numbers * walls, SAMPLER.most_moves_refined / numbers))
 
 
-def resample_and_move(
-    latent: Floats,
-    probability: Floats,
-    log_density: LogDensity,
-    box: Box,
-    rng: np.random.Generator,
-    *,
-    size: int,
-    sweeps: int,
-) -> Floats:
-    """Return equally probable particles (size, d) of the distribution that the weighted ones (n, d) stand for."""
-    chosen = _systematic(probability, size, rng)
-    return walk(latent[chosen], log_density, box, sweeps, rng)
-
-
-def _systematic(probability: Floats, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Draw which particles go on (size,), by systematic resampling, in random order."""
+def resampled(latent: Floats, probability: Floats, size: int, rng: np.random.Generator) -> Floats:
+    """Return equally probable particles (size, d) in place of weighted ones (n, d): systematically, in random order."""
     ticks = (np.arange(size) + rng.random()) / size
     chosen = np.searchsorted(np.cumsum(probability), ticks).clip(max=len(probability) - 1)
-    return rng.permutation(chosen)
+    return np.asarray(latent[rng.permutation(chosen)])
