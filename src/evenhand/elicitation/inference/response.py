@@ -6,8 +6,8 @@ rarely elsewhere. Few answers tell the two apart, and they leave very different 
 components of one prior, and the sampler keeps particles of both (`sampler`).
 
 Questions are chosen, and decisions made, with a small share of soft respondents: they cost questions. What is *told*
-about the weights, their intervals and ratios, allows for a larger share. That takes no second sample: the weight of
-each soft particle is multiplied by the ratio of the two prior odds.
+about the weights, their intervals and ratios, allows for a larger share, and for softer ones among them. That takes no
+second sample: the weight of each particle is multiplied by the ratio of the two prior densities.
 """
 
 from __future__ import annotations
@@ -66,15 +66,20 @@ class ResponsePrior:
             log(told / asked) if asked else 0.0
             for told, asked in ((self.soft_told, self.soft), (1 - self.soft_told, 1 - self.soft))
         )
-        return np.where(self.is_soft(u), of_soft, of_sharp)
+        found, soft = np.full(len(u), of_sharp), self.is_soft(u)
+        if soft.any():
+            # The ratio of two normal densities, both cut off at the same ends.
+            mean, deviation, low, high = RESPONSE.soft_log_sensitivity
+            told, log_sensitivity = RESPONSE.soft_log_sensitivity_told, self.responses(u[soft])[:, 1]
+            ratio = ((log_sensitivity - mean) ** 2 - (log_sensitivity - told) ** 2) / (2 * deviation**2)
+            shares = (np.subtract(*_within(each, deviation, low, high)) for each in (mean, told))
+            found[soft] = of_soft + ratio + float(np.subtract(*(np.log(-share) for share in shares)))
+        return found
 
     @cached_property
     def _soft_ends(self) -> tuple[float, float]:
         """The share of the normal distribution below the least and the most log κ of soft respondents."""
-        from scipy.special import ndtr  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
-
-        mean, deviation, low, high = RESPONSE.soft_log_sensitivity
-        return float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
+        return _within(*RESPONSE.soft_log_sensitivity)
 
     def responses(self, u: Floats) -> Floats:
         """Return the responses (n, 3) of numbers u (n, 3)."""
@@ -97,3 +102,10 @@ class ResponsePrior:
         mean, deviation = RESPONSE.log_threshold
         found[2] = mean + deviation * z[1]
         return found.T
+
+
+def _within(mean: float, deviation: float, low: float, high: float) -> tuple[float, float]:
+    """Return the shares of a normal distribution below two ends."""
+    from scipy.special import ndtr  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
+
+    return float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
