@@ -13,13 +13,11 @@ from typing import Final, NamedTuple
 class ResponseThresholds(NamedTuple):
     """The prior of how people answer, and the numerical limits of the likelihood."""
 
-    soft: float = 0.3
-    """The share of soft respondents by which questions are chosen and decisions made. With 0.6 or more, finding the
-    best of 100 models takes twice as many questions; with less, soft respondents are recognised late."""
-    soft_about_best: float = 0.15
-    """The same where the best candidate is looked for, which is decided by few answers. With 0.3, people who err once
-    in ten are asked 2.5 to 3 questions more to the best of 100 models; with 0.1, no fewer, and one of 14 got a wrong
-    model (docs/fewer-questions.md). An order would be settled by a little less certainty than is told of it."""
+    soft: float = 0.15
+    """The share of soft respondents by which questions are chosen and decisions made. With 0.3, people who err once in
+    ten are asked 2.5 to 3 questions more to the best of 100 models, and the weights of people who err once in five are
+    within 0.1 less often; with 0.6 or more, finding the best takes twice as many questions (docs/fewer-questions.md).
+    With less, soft respondents are recognised late."""
     soft_told: float = 0.6
     """The share by which intervals and ratios are told. Higher: wider intervals, for sharp respondents too, as long as
     few answers are in. Measured, as all of this prior is, by the part `coverage` of bench/honesty/."""

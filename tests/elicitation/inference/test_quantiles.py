@@ -33,6 +33,6 @@ def test_an_interval_that_comes_close_to_an_end_has_all_its_doubt_on_the_other_s
     assert _share_inside(values, near_0) == pytest.approx(0.9, abs=0.002)
 
 
-def test_where_nothing_is_known_as_much_is_left_out_on_either_side() -> None:
+def test_an_interval_that_comes_close_to_both_ends_tells_nothing() -> None:
     values: Floats = np.linspace(0.0, 1.0, 1001)
-    assert weighted_intervals(values, np.full(1001, 1 / 1001), 0.9) == pytest.approx([0.05, 0.95], abs=0.001)
+    assert weighted_intervals(values, np.full(1001, 1 / 1001), 0.9).tolist() == [0.0, 1.0]

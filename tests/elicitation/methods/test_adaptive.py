@@ -23,7 +23,6 @@ from evenhand import (
 )
 from evenhand.elicitation import Finding
 from evenhand.elicitation.procedure import seed_of
-from evenhand.elicitation.thresholds import RESPONSE
 
 
 def test_a_history_can_be_gone_on_with_and_replayed() -> None:
@@ -168,24 +167,6 @@ def test_it_says_about_how_many_questions_are_left() -> None:
         off += [abs(left - (elicited.questions - place)) for place, left in enumerate(lefts) if left is not None]
         assert len(off) >= elicited.questions
     assert np.mean(off) < 5
-
-
-@pytest.mark.parametrize(
-    ("options", "share"),
-    [
-        ({}, RESPONSE.soft),
-        ({"candidates": models(SETTING, 4, 0)}, RESPONSE.soft_about_best),
-        ({"candidates": models(SETTING, 4, 0), "stop": "ranking"}, RESPONSE.soft),
-        ({"candidates": models(SETTING, 4, 0), "stop": "weights"}, RESPONSE.soft),
-    ],
-)
-def test_fewer_are_thought_soft_where_the_best_is_looked_for_but_not_in_what_is_told(
-    options: dict[str, Any], share: float
-) -> None:
-    model = Adaptive(setting=SETTING, **options).interviewer(0).model
-    soft = model.response.is_soft(model.draw(20_000, np.random.default_rng(0))[:, -3:])
-    assert soft.mean() == pytest.approx(share, abs=0.02)
-    assert model.response.soft_told == RESPONSE.soft_told
 
 
 def test_a_budget_is_counted_down_exactly() -> None:

@@ -25,16 +25,17 @@ def weighted_intervals(values: Floats, probability: Floats, level: float) -> Flo
     """Return credible intervals (…, 2) of values (n, …) between 0 and 1, with probabilities (n,).
 
     An interval leaves out as much on either side. But where it would begin close to 0, it begins at 0 and leaves out
-    twice as much above, and likewise at 1: a weight that is really 0 is then inside.
+    twice as much above, and likewise at 1: a weight that is really 0 is then inside. One that is close to both ends
+    tells nothing, and goes from 0 to 1.
     """
     tail = (1 - level) / 2
     low, inner_low, inner_high, high = weighted_quantiles(values, probability, (tail, 2 * tail, 1 - 2 * tail, 1 - tail))
     close = STOPPING.close_to_end * (high - low)
-    at_0, at_1 = (low <= close) & (1 - high > close), (1 - high <= close) & (low > close)
+    near_0, near_1 = low <= close, 1 - high <= close
     return np.stack(
         [
-            np.where(at_0, 0.0, np.where(at_1, inner_low, low)),
-            np.where(at_1, 1.0, np.where(at_0, inner_high, high)),
+            np.where(near_0, 0.0, np.where(near_1, inner_low, low)),
+            np.where(near_1, 1.0, np.where(near_0, inner_high, high)),
         ],
         axis=-1,
     )

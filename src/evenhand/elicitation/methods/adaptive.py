@@ -26,7 +26,7 @@ from evenhand.elicitation.inference.response import ResponsePrior
 from evenhand.elicitation.methods.method import NOT_KEPT, Method, Reached, keep_as_arrays
 from evenhand.elicitation.procedure import fresh_seed, step
 from evenhand.elicitation.question import History, Procedure
-from evenhand.elicitation.thresholds import QUESTIONS, RESPONSE, STOPPING
+from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.errors import EvenhandError, HistoryError
 from evenhand.metric.families import Gaps
 from evenhand.metric.prior import Mistakes, Prior
@@ -237,10 +237,7 @@ class Adaptive(Method):
 
     @property
     def _response(self) -> ResponsePrior:
-        if self.error is not None:
-            return ResponsePrior.known(self.error)
-        about_best = isinstance(self._goal, BestCandidate)
-        return ResponsePrior(soft=RESPONSE.soft_about_best if about_best else RESPONSE.soft)
+        return ResponsePrior() if self.error is None else ResponsePrior.known(self.error)
 
     @property
     def most_questions(self) -> int:
