@@ -27,6 +27,17 @@ class _Certain:
         del models
         return np.array([[0.0, 1.0], [1.0, 0.0]])
 
+    def mean_costs(self, models: Models) -> Floats:
+        return self.probability @ self.costs(models)
+
+    @property
+    def told(self) -> _Certain:
+        return self
+
+    def mixture_costs(self, models: Models, inattentive: float | None) -> tuple[Floats, Floats]:
+        del inattentive
+        return self.costs(models), self.probability
+
 
 @pytest.mark.parametrize("goal", [BestCandidate, RankingGoal])
 def test_a_goal_is_reached_at_just_the_confidence_asked_for(goal: type[BestCandidate | RankingGoal]) -> None:

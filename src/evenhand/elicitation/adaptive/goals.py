@@ -124,13 +124,18 @@ class BestCandidate:
         return STOPPING.questions_per_bit * float(entropy(shares, axis=0) - entropy(settled, axis=0))
 
 
-def order_certainty(costs: Floats, probability: Floats) -> float:
-    """Return the probability that a pair of candidates is in the order told, on average over pairs.
+def order_told(
+    beliefs: Beliefs, candidates: Models, inattentive: float | None = None
+) -> tuple[NDArray[np.intp], float]:
+    """Return the order of the candidates that is told, and the probability that a pair of them is in that order.
 
-    The columns of the costs (n, candidates) are in the order told. Two that cost the same are in the right order.
+    It is that of the costs by the metric that is told. The probability is an average over pairs; two candidates that
+    cost the same are in the right order. Of attention, one may be certain by `inattentive` = 0.
     """
-    wrong = [some @ probability for some in _ahead(costs[:, ::-1], np.random.default_rng(0))]
-    return float(1 - np.concatenate(wrong).mean())
+    order = np.argsort(comparable(beliefs.mean_costs(candidates)), kind="stable")
+    costs, probability = beliefs.told.mixture_costs(candidates, inattentive)
+    wrong = [some @ probability for some in _ahead(costs[:, order[::-1]], np.random.default_rng(0))]
+    return order, float(1 - np.concatenate(wrong).mean())
 
 
 def _ahead(costs: Floats, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
@@ -153,17 +158,15 @@ class RankingGoal:
     candidates: Models
     name: str = "ranking"
 
-    def certainty(self, beliefs: Beliefs) -> float:
-        """Return the probability of the likelier order of a pair of candidates, on average over pairs."""
-        blocks = _ahead(beliefs.costs(self.candidates), np.random.default_rng(0))
-        ahead = np.concatenate([some @ beliefs.probability for some in blocks])
-        return float(np.maximum(ahead, 1 - ahead).mean())
-
     def reached_if_attending(self, beliefs: Beliefs, confidence: float) -> bool:
-        """Return whether pairs are in the right order with enough certainty."""
-        return self.certainty(beliefs) >= confidence - ROUNDING
+        """Return whether pairs would be in the right order with enough certainty if attention were certain."""
+        _, certainty = order_told(beliefs, self.candidates, inattentive=0.0)
+        return certainty >= confidence - ROUNDING
 
-    reached = reached_if_attending
+    def reached(self, beliefs: Beliefs, confidence: float) -> bool:
+        """Return whether pairs are in the right order with enough certainty."""
+        _, certainty = order_told(beliefs, self.candidates)
+        return certainty >= confidence - ROUNDING
 
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
         """Take the expected gain in agreement on the order, and a very little for everything else."""
@@ -178,7 +181,8 @@ class RankingGoal:
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free number."""
-        doubt = (1 - self.certainty(beliefs)) / (1 - confidence)
+        _, certainty = order_told(beliefs, self.candidates, inattentive=0.0)
+        doubt = (1 - certainty) / (1 - confidence)
         return STOPPING.questions_per_bit * beliefs.free_numbers * log2(max(doubt, 1.0))
 
 

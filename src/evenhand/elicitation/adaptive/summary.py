@@ -8,7 +8,7 @@ import numpy as np
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.checks import looks_random
-from evenhand.elicitation.adaptive.goals import order_certainty
+from evenhand.elicitation.adaptive.goals import order_told
 from evenhand.elicitation.adaptive.interviewer import BUDGET, Interviewer, Learned, seems_to_attend
 from evenhand.elicitation.finding import Choice, Finding, Intervals, Reliability, Uncertainty, Verdict
 from evenhand.elicitation.inference.beliefs import Beliefs
@@ -17,7 +17,6 @@ from evenhand.elicitation.inference.likelihood import FIRST, NEITHER
 from evenhand.elicitation.inference.ratios import ratios
 from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
-from evenhand.metric import FairMetric, MetricSample
 from evenhand.metric.sample import first_place
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.wording.numerals import percent, percent_missing
@@ -44,7 +43,7 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     beliefs, transcript = learned.beliefs, learned.transcript
     metric, told = beliefs.metric(interviewer.setting), beliefs.told
     intervals, sample = Intervals(*told.intervals(STOPPING.level)), told.mixture()
-    choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs, sample, metric)
+    choice = None if interviewer.candidates is None else _choice(interviewer.candidates, beliefs)
     unlike = _misfit(learned, interviewer, rng)
     # Random answers, too, may fit better swapped: they must also be far from random.
     swapped = beliefs.swapped(rng) * min(1.0, beliefs.attention.bayes_factor) > WARNINGS.swapped_odds
@@ -80,22 +79,21 @@ def summary(learned: Learned, interviewer: Interviewer, rng: np.random.Generator
     )
 
 
-def _choice(candidates: Candidates, beliefs: Beliefs, told: MetricSample, metric: FairMetric) -> Choice:
-    """Return what the answers say about the candidates, from the beliefs and from the metrics that are told."""
+def _choice(candidates: Candidates, beliefs: Beliefs) -> Choice:
+    """Return what the answers say about the candidates."""
     probability, attending = beliefs.probability, 1 - beliefs.inattentive
     costs = beliefs.costs(candidates.models)
     nearly = probability @ (costs - costs.min(axis=1, keepdims=True) <= STOPPING.indifferent)
-    rates = list(candidates.rates.values())
-    own = comparable(np.array([metric.cost(one) for one in rates]))
+    own = comparable(beliefs.mean_costs(candidates.models))
     favourite = int(np.where(nearly >= nearly.max() - WARNINGS.equally_good - ROUNDING, own, np.inf).argmin())
-    order = np.argsort(own, kind="stable")
+    order, order_certainty = order_told(beliefs, candidates.models)
     first = first_place(candidates.drawn_costs(beliefs), probability, STOPPING.indifferent)
     return Choice(
         best=candidates.names[favourite],
         best_certainty=attending * min(float(nearly[favourite]), 1.0),
         probabilities=dict(zip(candidates.names, (attending * first).tolist(), strict=True)),
         ranking=tuple(candidates.names[place] for place in order),
-        ranking_certainty=order_certainty(told.costs([rates[place] for place in order]), told.probability),
+        ranking_certainty=order_certainty,
     )
 
 

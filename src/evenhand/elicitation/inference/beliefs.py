@@ -117,6 +117,14 @@ class Beliefs(Protocol):
         """Return the metrics of all particles and, as probable as inattention is, those from before any answer."""
         ...
 
+    def mean_costs(self, models: Models) -> Floats:
+        """Return the cost (models,) of each model by the metric with the mean weights."""
+        ...
+
+    def mixture_costs(self, models: Models, inattentive: float | None = None) -> tuple[Floats, Floats]:
+        """Return the costs (n, models) by the metrics of that mixture, and their probabilities (n,)."""
+        ...
+
     def lapse_interval(self, level: float) -> tuple[float, float]:
         """Return a credible interval of the lapse rate of an attentive respondent."""
         ...

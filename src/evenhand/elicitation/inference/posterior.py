@@ -199,6 +199,17 @@ class Posterior:
         """Return the cost (n, models) of each model by each particle, or by some of them."""
         return np.asarray(self._prices_of(chosen) @ models.features(self.family).T)
 
+    def mean_costs(self, models: Models) -> Floats:
+        """Return the cost (models,) of each model by the metric with the mean weights."""
+        mean = self.family.prices(self.weights.mean(self.probability))
+        return np.asarray(models.features(self.family) @ mean)
+
+    def mixture_costs(self, models: Models, inattentive: float | None = None) -> tuple[Floats, Floats]:
+        """Return the costs (n, models) by the metrics of the mixture, and their probabilities (n,)."""
+        mixture = self.mixture(inattentive)
+        prices = self.family.prices(mixture.weights)
+        return np.asarray(prices @ models.features(self.family).T), mixture.probability
+
     def own_costs(self, models: Models | Pairs, chosen: NDArray[np.intp] | None = None) -> Floats:
         """Return the cost (n,) of the k-th model by the k-th particle; of the k-th pair, what its first saves."""
         return np.asarray(np.einsum("nd,nd->n", self._prices_of(chosen), models.features(self.family)))
