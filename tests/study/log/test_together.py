@@ -87,6 +87,17 @@ def test_one_that_is_refused_takes_only_its_own_part_back(database: Database) ->
     assert kept(database) == [0, 1, 2, 4]
 
 
+def test_one_that_is_refused_alone_leaves_nothing(database: Database) -> None:
+    def write(connection: Connection) -> None:
+        keep(connection, 1)
+        raise EvenhandError("refused")
+
+    with pytest.raises(EvenhandError, match="refused"):
+        database.write(write)
+    assert database.write(lambda connection: keep(connection, 2)) == 2
+    assert kept(database) == [2]
+
+
 def test_nobody_is_told_that_something_is_kept_if_the_commit_fails(database: Database) -> None:
     def fail(_: Connection) -> None:
         raise EvenhandError("the disk is gone")

@@ -32,7 +32,10 @@ class _Job:
     result: Any = None
     error: Exception | None = None
 
-    def run(self, connection: Connection) -> None:
+    def run(self, connection: Connection, *, alone: bool) -> None:
+        if alone:  # what it raises takes back the whole transaction
+            self.result = self.action(connection)
+            return
         own = connection.begin_nested()
         try:
             self.result = self.action(connection)
@@ -94,7 +97,7 @@ class Together:
         try:
             with self._writing() as connection:
                 for job in jobs:
-                    job.run(connection)
+                    job.run(connection, alone=len(jobs) == 1)
             for job in jobs:
                 job.saved = True
         except Exception as error:  # none of it was saved, and each of them is told
