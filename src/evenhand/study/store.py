@@ -63,6 +63,7 @@ from evenhand.study.runner import Runner
 from evenhand.study.session import Session
 from evenhand.study.study import Study, digest_of, is_slug
 
+_EVENHAND = version("evenhand")
 _TOKEN_BYTES = 24
 _TURNS = 64
 
@@ -330,7 +331,7 @@ class Store:
         text, seed = self._newest(slug), new_seed()
         study = _read_study(text)
         session = self._session(Interview(token=token, study=study, method=study.method, seed=seed))
-        begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": version("evenhand")})
+        begun = session.event(BEGUN, {"study": digest_of(text), "seed": seed, "evenhand": _EVENHAND})
         outcome = session.outcome(session.begun)
         state = session.begun.with_event(outcome)  # what cannot be read back is not kept
 
