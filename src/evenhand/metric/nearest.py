@@ -8,7 +8,7 @@ between 5 and 40 of 100 people of each group and class got wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -126,10 +126,11 @@ def _by_nearness(named: Mapping[str, FairMetric], savings: Floats) -> tuple[Near
 def named_metrics(setting: Setting, trade_off: float) -> Iterator[tuple[str, FairMetric]]:
     """Yield the named metrics that this family has for a setting: pure ones, and sums (+) with this trade-off."""
     yield "balanced error", cost_sensitive_error(setting)
-    names = shown_names(setting.classes)
-    for share, ending in ((1.0, ""), (trade_off, " + balanced error")):
-        if ending and not 0 < trade_off < 1:
-            return
-        yield f"equalized odds{ending}", error_rate_balance(setting, trade_off=share)
-        for name, one in zip(names, setting.classes, strict=True):
-            yield f"equal opportunity for “{name}”{ending}", equal_opportunity(setting, positive=one, trade_off=share)
+    pure = {"equalized odds": error_rate_balance(setting)}
+    for name, one in zip(shown_names(setting.classes), setting.classes, strict=True):
+        pure[f"equal opportunity for “{name}”"] = equal_opportunity(setting, positive=one)
+    yield from pure.items()
+    if 0 < trade_off < 1:
+        for name, metric in pure.items():
+            weights = replace(metric.weights, trade_off=np.asarray(trade_off))
+            yield f"{name} + balanced error", FairMetric.of(setting, weights)

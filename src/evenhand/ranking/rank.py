@@ -80,18 +80,18 @@ class RankedModel:
         rates: GroupRates,
         place: int,
         *,
+        rows: Sequence[str],
         interval: tuple[float, float] | None = None,
         place_probabilities: tuple[float, ...] | None = None,
     ) -> RankedModel:
-        """Return a model with its cost and the parts of it."""
-        mistakes, rows = metric.form.parts(rates.vector, rates.setting, metric.weights)
-        names = metric.form.rows(Words.plain(metric.setting))
+        """Return a model with its cost and the parts of it; `rows` are the names of those that are not mistakes."""
+        mistakes, violation = metric.form.parts(rates.vector, rates.setting, metric.weights)
         return cls(
             place=place,
             name=name,
             cost=metric.cost(rates),
             misclassification=float(mistakes),
-            gaps=dict(zip(names, rows.tolist(), strict=True)),
+            gaps=dict(zip(rows, violation.tolist(), strict=True)),
             interval=interval,
             place_probabilities=place_probabilities,
         )
@@ -265,6 +265,7 @@ def rank(
         models, rng = list(rates.values()), generator(random_state)
         drawn = (one.draw(len(sample.probability), rng) for one in models)
         chances = attending * sample.place_probabilities(models, drawn, indifferent=STOPPING.indifferent)
+    parts = metric.form.rows(Words.plain(metric.setting))
     rows = []
     for candidate in np.argsort(place, kind="stable").tolist():
         name, one = list(rates.items())[candidate]
@@ -274,12 +275,13 @@ def rank(
                 name,
                 one,
                 int(place[candidate]),
+                rows=parts,
                 interval=None if one.sizes is None else cost_interval(metric, one, level),
                 place_probabilities=None if chances is None else tuple(chances[candidate].tolist()),
             )
         )
     reference = [
-        RankedModel.of(metric, name, one, 1 + int((cost < metric.cost(one)).sum()))
+        RankedModel.of(metric, name, one, 1 + int((cost < metric.cost(one)).sum()), rows=parts)
         for name, one in yardsticks(metric.setting).items()
     ]
     return Ranking(tuple(rows), level, tuple(sorted(reference, key=lambda one: one.cost)), doubt)
