@@ -44,7 +44,7 @@ stores = st.integers(0, 1)
 @contextmanager
 def failing(store: Store, statement: int) -> Iterator[list[bool]]:
     """Let the n-th statement of the next transactions that write fail, or their commit."""
-    engine, left, failed = store.database.engine, [statement], [False]
+    engine, left, failed, writing = store.database.engine, [statement], [False], [False]
 
     def fail(*_: Any) -> None:
         left[0] -= 1
@@ -53,11 +53,13 @@ def failing(store: Store, statement: int) -> Iterator[list[bool]]:
             raise OperationalError("", {}, Exception("database or disk is full"))
 
     def before(connection: Any, cursor: Any, sql: str, *_: Any) -> None:
-        if connection.get_execution_options().get("writing") and not sql.startswith("BEGIN"):
+        writing[0] |= "FROM head" in sql  # who writes locks the head first
+        if writing[0]:
             fail()
 
     def commit(connection: Any) -> None:
-        if connection.get_execution_options().get("writing"):
+        if writing[0]:
+            writing[0] = False
             fail()
 
     event.listen(engine, "before_cursor_execute", before)

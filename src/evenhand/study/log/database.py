@@ -85,12 +85,10 @@ class Database:
     @contextmanager
     def _transaction(self, refusal: Callable[[str], Refusal], *, writing: bool) -> Iterator[Connection]:
         try:
-            options = {"writing": writing, "until": time.monotonic() + left()}
-            with (
-                waiting(self._connections, refusal),
-                self.engine.connect().execution_options(**options) as connection,
-                connection.begin(),
-            ):
+            last = time.monotonic() + left()
+            with waiting(self._connections, refusal), self.engine.connect() as connection, connection.begin():
+                if self.file is not None:
+                    _begin(connection, last, writing=writing)
                 self._check_file(connection, refusal)
                 yield connection
                 if writing:  # a file that was moved away meanwhile would take the answer with it
@@ -165,22 +163,17 @@ def _sqlite_engine(file: Path) -> Engine:
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: Any) -> None:
-        connection.isolation_level = None  # transactions begin below, and not when sqlite3 sees fit
+        connection.isolation_level = None  # transactions begin in `_begin`, and not when sqlite3 sees fit
         # secure_delete: what a person withdraws is overwritten with zeros, and not only marked as free.
         for pragma in ("journal_mode = TRUNCATE", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"):
             connection.execute(f"PRAGMA {pragma}")
         record.info["file"] = file.stat()
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        options = connection.get_execution_options()
-        _begin(connection, options.get("until", time.monotonic() + SECONDS), writing=options.get("writing", False))
-
     return engine
 
 
 def _begin(connection: Connection, last: float, *, writing: bool) -> None:
-    """Begin a transaction, and hold the file from then on.
+    """Begin a transaction of SQLite, and hold the file from then on.
 
     A transaction that reads first and writes later fails, however long it would wait. And SQLite asks again after 1, 2,
     5, … and at last 100 milliseconds: among processes that write all the time, the one that has waited longest would
