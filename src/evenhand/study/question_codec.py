@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from evenhand.checks.arrays import whole_number
@@ -34,7 +33,7 @@ def question_document(question: ShownQuestion) -> dict[str, Any]:
         swapped=question.swapped,
         undecided=question.undecided,
         out_of=OUT_OF,
-        decimals=asdict(question.rounding),
+        decimals=dict(vars(question.rounding)),
         part=question.part,
         left=question.left,
     )

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from evenhand.study.log.events import CONTENT, OUTLINE, WITHDRAWN, Event
 
 _SALT_BYTES = 32
+_PLAIN = (str, int, type(None))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,4 +130,4 @@ def is_plain(event: Event) -> bool:
 
 
 def _is_plain(thing: object, names: Iterable[str]) -> bool:
-    return all(isinstance(getattr(thing, name), str | int | None) for name in names)
+    return all(isinstance(getattr(thing, name), _PLAIN) for name in names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, or_, select, update
@@ -74,7 +73,7 @@ def append(connection: Connection, head: Head, events: Iterable[Event]) -> None:
         salt = new_salt()
         row = Row.of(event, salt)
         head = head.next(row)
-        rows.append({"place": head.place, "hash": head.hash, **asdict(row)})
+        rows.append({"place": head.place, "hash": head.hash, **vars(row)})
         contents.append({"place": head.place, "salt": salt, **{name: getattr(event, name) for name in CONTENT}})
     if rows:
         connection.execute(_ADD_ROWS, rows)
@@ -107,7 +106,8 @@ def events_of_interview(connection: Connection, interview: str) -> list[Event]:
 
 
 def _events(connection: Connection, statement: Select[Any], **parameters: str) -> list[Event]:
-    events = [Event(**row) for row in connection.execute(statement, parameters).mappings()]
+    found = connection.execute(statement, parameters)
+    events = [Event(**dict(zip((*OUTLINE, *CONTENT), row, strict=True))) for row in found]
     for event in events:
         if not is_plain(event):
             raise DamagedError(
