@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from bench.honesty.sentences import twenty
+from bench.honesty.sentences import asked
 from bench.people import FIRST_PERSON, PEOPLE, everybody, person
-from evenhand import GroupRates, Setting, elicit
+from evenhand import GroupRates, elicit
 from evenhand.elicitation.thresholds import STOPPING
-from evenhand.study.demo.demo import demo_study
 
 KINDS = ("exact", "10 % flips", "logistic 0.01")
-_ABOUT = ("the demo's study", "20 real models")
+_ABOUT = ("demo", "twenty")
 _WITHIN = 0.05
 """How far the probability told may be from the share that is right, on average over people."""
 
@@ -33,19 +31,9 @@ class Told:
     """How much more the favourite costs than the best."""
 
 
-def candidates_of(about: str) -> tuple[Setting, dict[str, Any]]:
-    """Return the setting, and the options of an interview about the demo's models or about twenty real ones."""
-    study = demo_study()
-    if about == _ABOUT[0]:
-        kept = {name: value for name, value in study.method.options().items() if value is not None}
-        return study.setting, kept | {"candidates": study.candidates}
-    models = twenty(2)
-    return next(iter(models.values())).setting, {"candidates": models, "stop": "best"}
-
-
 def told_of(seed: int, *, kind: str, about: str) -> Told | None:
     """Interview one person until the best is settled; return what they are told if anything should be decided."""
-    setting, options = candidates_of(about)
+    setting, options = asked(about, 2)
     truth, oracle = person(setting, seed, kind)
     found = elicit(oracle, setting, method="adaptive", random_state=seed, **options)
     choice = found.choice

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from bench.models import real_models
 from bench.people import FIRST_PERSON, PEOPLE, Oracle, everybody, person
-from evenhand import FairMetric, GroupRates, SimulatedOracle, elicit
+from evenhand import FairMetric, GroupRates, Setting, SimulatedOracle, elicit
 from evenhand.metric.sentences import Sentence, Stated
 from evenhand.rates.ties import ROUNDING
+from evenhand.study.demo.demo import demo_study
 from evenhand.wording.vocabulary import Words
 
 KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.01", "exact, off the prior", "the colleague")
 """The colleague is one for whom only gaps in false positives count."""
 _QUESTIONS = 45
+ABOUT = {
+    "twenty": "20 real models, until the best is settled",
+    "demo": "the demo's 21 models, at most 15 questions",
+    "weights": f"the weights, {_QUESTIONS} questions",
+}
 _MOST = 0.1
 _WRONG = (("told", "wrong"), ("order", "order wrong"), ("range", "range wrong"))
 """Of all sentences that stated something, those that say which of two counts more, and those that give a range."""
@@ -28,10 +35,22 @@ def twenty(groups: int) -> dict[str, GroupRates]:
     return dict(list(real_models(2, groups).items())[::5])
 
 
-def sentences_of(seed: int, *, kind: str, groups: int, candidates: bool) -> Counter[str] | None:
-    """Interview one person; count sentences that compare, and that state a range, and how many of them are wrong."""
+def asked(about: str, groups: int) -> tuple[Setting, dict[str, Any]]:
+    """Return the setting, and the options of an interview about one of `ABOUT`."""
+    if about == "demo":
+        study = demo_study()
+        kept = {name: value for name, value in study.method.options().items() if value is not None}
+        return study.setting, kept | {"candidates": study.candidates}
     models = twenty(groups)
     setting = next(iter(models.values())).setting
+    if about == "twenty":
+        return setting, {"candidates": models, "stop": "best"}
+    return setting, {"stop": "budget", "max_questions": _QUESTIONS}
+
+
+def sentences_of(seed: int, *, kind: str, groups: int, about: str) -> Counter[str] | None:
+    """Interview one person; count sentences that compare, and that state a range, and how many of them are wrong."""
+    setting, options = asked(about, groups)
     if kind == "the colleague":
         only = np.zeros((groups * (groups - 1) // 2, 2))
         only[:, 0] = 1.0
@@ -39,7 +58,6 @@ def sentences_of(seed: int, *, kind: str, groups: int, candidates: bool) -> Coun
         oracle: Oracle = SimulatedOracle(truth)
     else:
         truth, oracle = person(setting, seed, kind)
-    options = {"candidates": models, "stop": "best"} if candidates else {"stop": "budget", "max_questions": _QUESTIONS}
     found = elicit(oracle, setting, method="adaptive", random_state=seed, **options)
     if not found.verdict.decided:
         return None
@@ -91,13 +109,12 @@ def _in_order(stated: Stated, truth: FairMetric) -> bool:
 
 def run() -> None:
     """Print the share of wrong sentences, for each kind of person, with candidates and without."""
-    for candidates in (True, False):
-        about = "with 20 candidates until the best is settled" if candidates else f"without, {_QUESTIONS} questions"
-        print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; {about}")
+    for about, words in ABOUT.items():
+        print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; about {words}")
         print(f"  {'people':<22} groups  decided  sentences  wrong   orders  wrong   ranges  wrong   not known")
         for kind in KINDS:
-            for groups in (2, 3):
-                found = everybody(sentences_of, kind=kind, groups=groups, candidates=candidates)
+            for groups in (2,) if about == "demo" else (2, 3):
+                found = everybody(sentences_of, kind=kind, groups=groups, about=about)
                 decided = [one for one in found if one is not None]
                 number: Counter[str] = sum(decided, Counter())
                 cells = [f"{number[what]:>6}  {number[wrong] / max(number[what], 1):>6.1%}" for what, wrong in _WRONG]
