@@ -97,7 +97,7 @@ def test_any_metric_is_a_few_sentences(k: int, m: int, seed: int, trade_off: flo
 
 WORDS = Words.spoken(SETTING, {("repays", "defaults"): "a refusal", ("defaults", "repays"): "a default"})
 SCALE = "on a scale from 0 (only mistakes) to 1 (only gaps between groups)"
-ENDS = "between 1.4 and 4"
+ENDS = "between 1.4 and 4.0"
 PHRASES = [f"a gap of one point between women and men in {mistake}" for mistake in ("a refusal", "a default")]
 
 
@@ -112,8 +112,8 @@ def test_what_is_known_is_said_with_its_range() -> None:
     one = metric([3, 1], [3, 1], trade_off=0.75)
     assert sentences(one, WORDS, known(0.7, 0.585, 0.798, 0.99)) == [
         f"Gaps between groups count more than mistakes: the trade-off is about 0.70, between 0.58 and 0.80, {SCALE}.",
-        "A refusal counts about 2.3 times as much as a default, between 1.4 and 4 times.",
-        f"{capitalised(PHRASES[0])} counts about 2.3 times as much as {PHRASES[1]}, between 1.4 and 4 times.",
+        "A refusal counts about 2.3 times as much as a default, between 1.4 and 4.0 times.",
+        f"{capitalised(PHRASES[0])} counts about 2.3 times as much as {PHRASES[1]}, between 1.4 and 4.0 times.",
         *(
             f"{capitalised(gap)} counts as much as about 2.3 points more of that mistake for everybody, {ENDS}."
             for gap in PHRASES

@@ -51,10 +51,9 @@ Also by judgement."""
 POSSIBLE: Final = 0.05
 """A candidate that is as good as the best with less than this probability is told apart from it."""
 _BY_THE_RULE = (
-    "If this is the rule that was followed, it would help to compare the models by the rule itself; if not, to say "
-    "which one was."
+    "If this is the rule that was followed, compare the models by the rule itself; if not, say which one was followed."
 )
-_AGAIN = "It would help to answer again from the start, by what was in mind at the end."
+_AGAIN = "Answer again from the start, by what was in mind at the end."
 _NOT_ASKED = "The questions were about the best model, not about the order of the others."
 _ENDED = {
     "best": "The questions ended when it was settled which model is the best, by the rates as measured.",

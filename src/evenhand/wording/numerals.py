@@ -85,10 +85,10 @@ def points(number: float) -> str:
 def between(low: float, high: float) -> str:
     """Return a range to two digits, rounded so that nothing of it is left out.
 
-    >>> between(1.44, 3.91), between(0.123, 23.4)
-    ('between 1.4 and 4', 'between 0.12 and 24')
+    >>> between(1.44, 3.91), between(0.3, 23.4)
+    ('between 1.4 and 4.0', 'between 0.30 and 24')
     """
-    return f"between {rounded_down(low)} and {rounded_up(high)}"
+    return f"between {_both_digits(rounded_down(low))} and {_both_digits(rounded_up(high))}"
 
 
 def rounded_down(number: float) -> str:
@@ -155,6 +155,12 @@ def whole_people_shown(people: int, exactly: float) -> str:
 
 def _two_digits(number: float) -> str:
     return f"{number:.0f}" if number >= 20 else f"{number:.2g}"
+
+
+def _both_digits(number: str) -> str:
+    """Return a number with two digits that count, of which the second may be a zero."""
+    digits = len(number.replace(".", "").lstrip("0"))
+    return number if digits != 1 else f"{number}{'' if '.' in number else '.'}0"
 
 
 def _two_digits_towards(number: float, whole: Callable[[float], int]) -> str:

@@ -27,7 +27,7 @@ _SWAPPED = Verdict(
         "These answers would fit far better with their sides swapped. Was the model that was named always the one to "
         "deploy, and not the one that costs more?"
     ),
-    advice="If the worse model was named, it would help to answer again, and to name the model to deploy.",
+    advice="If the worse model was named, answer again, and name the model to deploy.",
 )
 _MORE = "More answers, to questions that are not close, would tell."
 _ALIKE = "All candidates have the same rates, so none is better than another."
@@ -176,8 +176,8 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
                 "unreliable guide to a metric: the differences were too small to tell, or do not matter."
             ),
             advice=(
-                "Questions about models that differ more would help; if such differences do not matter either, nor "
-                "does the choice between the models."
+                "Ask about models that differ more; if such differences do not matter either, nor does the choice "
+                "between the models."
             ),
         )
     if seems_to_attend(beliefs, interviewer.confidence):
@@ -189,7 +189,7 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
                 f"These answers are unreliable: they may be random (probability {random}), or "
                 "follow a rule that no metric of this form explains. Do not base a decision on them."
             ),
-            advice="It would help to say which rule was followed, and to answer again without hurry.",
+            advice="Say which rule was followed, and answer again without hurry.",
         )
     few = beliefs.answered < WARNINGS.many_answers
     unclear = "So few answers are no basis for a decision" if few else "It is not clear yet that they follow any metric"

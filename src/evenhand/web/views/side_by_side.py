@@ -8,7 +8,7 @@ from itertools import combinations
 
 from evenhand.study.people import FinishedInterview, People
 from evenhand.web.views.weight_rows import WeightRow, WeightRows
-from evenhand.wording.numerals import percent, plural
+from evenhand.wording.numerals import a_cost, percent, plural
 
 WIDTH = 100
 _LINE = 7
@@ -84,7 +84,7 @@ class SideBySide:
         return cls(
             heading=_heading(number, best, len(people.left_out)),
             summary=tuple(_summary(people)),
-            shares=tuple(ModelShare(name, of, f"{people.regret(name):.3f}") for name, of in best.items()),
+            shares=tuple(ModelShare(name, of, a_cost(people.regret(name))) for name, of in best.items()),
             people=tuple(
                 PersonLine(
                     person.number,
