@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -18,9 +19,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, elicit
-from evenhand.cli.interview import interview
+from evenhand.cli.interview import interview, waiting
 from evenhand.cli.interview_options import InterviewOptions
 from evenhand.study import FileLog
 from evenhand.study.interview import fold
@@ -397,6 +399,19 @@ def test_two_processes_cannot_write_the_same_file(
     assert second[0].returncode == 1
     assert second[0].stderr.startswith(f"evenhand: another interview has {path} open")
     assert len(path.read_text().splitlines()) == 1
+
+
+def test_a_long_wait_is_shown_and_a_short_one_is_not() -> None:
+    shown = io.StringIO()
+    with waiting(Console(file=shown, width=80)):
+        pass
+    assert not shown.getvalue()
+    until = time.monotonic() + 30
+    with waiting(Console(file=shown, width=80)):
+        while not shown.getvalue():
+            assert time.monotonic() < until, "nothing was said"
+            time.sleep(0.05)
+    assert "Working out what comes next" in shown.getvalue()
 
 
 def test_at_a_real_terminal_single_keys_and_arrows_answer_and_ctrl_c_saves(tmp_path: Path) -> None:

@@ -18,9 +18,19 @@ from playwright.sync_api import Browser, Page
 from tests.web.served import chromium
 
 CELLS = """
+import time
 from tests.notebook.test_oracle import models
 import evenhand
-asked = evenhand.NotebookOracle(models(), random_state=0, max_questions=3)
+
+
+class Slow(evenhand.NotebookOracle):
+    def pressed(self, pressed):
+        if pressed.get("what") != "answers":
+            time.sleep(1)
+        super().pressed(pressed)
+
+
+asked = Slow(models(), random_state=0, max_questions=3)
 asked
 """
 ROOT = Path(__file__).parents[2]
@@ -82,7 +92,9 @@ def test_a_person_clicks_through_to_the_result(browser: Browser, address: str) -
     page.locator("button[value=neither]").click()
     page.get_by_text("Question 2", exact=False).first.wait_for()
     page.get_by_role("button", name="Undo").click()
+    page.get_by_role("status").get_by_text("Working out what comes next").wait_for()
     page.get_by_text("Question 1", exact=False).first.wait_for()
+    assert not page.get_by_text("Working out what comes next").count()
     page.locator(".page").focus()
     for n, key in enumerate(["ArrowLeft", "=", "ArrowRight"], 1):
         page.get_by_text(f"Question {n}", exact=False).first.wait_for()

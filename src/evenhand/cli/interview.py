@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
@@ -27,6 +29,8 @@ from evenhand.report.terminal.side_by_side import ComparisonPicture
 from evenhand.wording.comparison import Comparison
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import Console
 
     from evenhand.elicitation import Finding
@@ -159,6 +163,20 @@ def interview(
             conversation.say_goodbye()
 
 
+_LONG = 0.5
+
+
+@contextmanager
+def waiting(console: Console) -> Iterator[None]:
+    """Say that there is a wait if it gets long; what comes next clears the screen."""
+    timer = Timer(_LONG, console.print, ["\nWorking out what comes next …"])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 _ANSWERS = {Key.A: "first", Key.B: "second", Key.NEITHER: "neither", Key.SKIP: "skip"}
 
 
@@ -199,7 +217,8 @@ class _Conversation:
             if key is Key.QUIT:
                 return False
             if key is not Key.UNDO:
-                self.state = self.session.answer(self.answered + 1, _ANSWERS[key])
+                with waiting(self.console) if self.live else nullcontext():
+                    self.state = self.session.answer(self.answered + 1, _ANSWERS[key])
             elif self.answered:
                 self._undo()
                 note = f"Your answer to question {self.answered + 1} is undone; here is the question again."

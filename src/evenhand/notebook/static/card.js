@@ -4,7 +4,10 @@
 function render({ model, el }) {
   const root = el.attachShadow({ mode: "open" });
 
+  let long; // a timer: a wait beyond half a second is shown as one
+
   function show() {
+    clearTimeout(long);
     const focused = root.activeElement !== null;
     root.innerHTML = `<style>${model.get("style")}</style>${model.get("page")}`;
     if (focused) root.querySelector(".page").focus({ preventScroll: true });
@@ -14,7 +17,16 @@ function render({ model, el }) {
     const [what, n] = (button.getAttribute("formaction") || form.getAttribute("action")).split("/").slice(-2);
     const fields = Object.fromEntries(new FormData(form, button));
     for (const each of root.querySelectorAll("button")) each.disabled = true; // until the next page is there
+    long = setTimeout(() => wait(form), 500);
     model.send({ what, n: Number(n), ...fields });
+  }
+
+  function wait(form) {
+    const said = document.createElement("p");
+    said.className = "notice";
+    said.setAttribute("role", "status");
+    said.textContent = "Working out what comes next …";
+    form.prepend(said);
   }
 
   root.addEventListener("submit", (event) => {
