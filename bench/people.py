@@ -95,8 +95,8 @@ def _as_modelled(
     return answer
 
 
-def everybody(run: Callable[..., Any], people: int = PEOPLE, **options: Any) -> list[Any]:
+def everybody(run: Callable[..., Any], people: int = PEOPLE, *, first: int = FIRST_PERSON, **options: Any) -> list[Any]:
     """Run for many people on two cores, one core each."""
-    everyone = range(FIRST_PERSON, FIRST_PERSON + people)
+    everyone = range(first, first + people)
     with ProcessPoolExecutor(2, initializer=threadpool_limits, initargs=(1,)) as pool:
         return list(pool.map(partial(run, **options), everyone, chunksize=4))

@@ -34,6 +34,8 @@ class ResponsePrior:
     """The share of soft respondents by which questions are chosen and decisions made."""
     soft_told: float = RESPONSE.soft_told
     """Their share by which intervals and ratios are told."""
+    told_log_sensitivity: float = RESPONSE.soft_log_sensitivity_told
+    """The mean of log κ of soft ones by which they are told, before it is cut off at its ends."""
     lapse: float | None = None
     """The lapse rate, where it is known."""
     inattentive: float = RESPONSE.inattentive
@@ -70,7 +72,7 @@ class ResponsePrior:
         if soft.any():
             # The ratio of two normal densities, both cut off at the same ends.
             mean, deviation, low, high = RESPONSE.soft_log_sensitivity
-            told, log_sensitivity = RESPONSE.soft_log_sensitivity_told, self.responses(u[soft])[:, 1]
+            told, log_sensitivity = self.told_log_sensitivity, self.responses(u[soft])[:, 1]
             ratio = ((log_sensitivity - mean) ** 2 - (log_sensitivity - told) ** 2) / (2 * deviation**2)
             shares = (np.subtract(*_within(each, deviation, low, high)) for each in (mean, told))
             found[soft] = of_soft + ratio + float(np.subtract(*(np.log(-share) for share in shares)))

@@ -1,0 +1,50 @@
+"""What is told of the weights by other priors of soft respondents: what a narrower one would lose.
+
+The interviews are the same for all priors: the same particles count differently (`inference/response.py`). These are
+the people with whom the prior was chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from bench.honesty.interviews import ends, stages, weights_of
+from bench.people import PEOPLE, TUNING, everybody
+from evenhand.elicitation.thresholds import RESPONSE
+from evenhand.typing import Floats
+
+_ANSWERS = 45
+_KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.003", "logistic 0.01", "logistic 0.03")
+_MEAN, *_ = RESPONSE.soft_log_sensitivity
+PRIORS = (
+    ("as questions are chosen", RESPONSE.soft, _MEAN),
+    ("30 % soft", 0.3, _MEAN),
+    ("50 % soft", 0.5, _MEAN),
+    ("70 % soft", 0.7, _MEAN),
+    ("as told", RESPONSE.soft_told, RESPONSE.soft_log_sensitivity_told),
+)
+
+
+def told_by(seed: int, *, kind: str) -> Floats:
+    """Interview one person; return how many weights are held, and the mean width, by each prior (priors, 2)."""
+    (stage,) = stages(seed, k=2, m=2, kind=kind, after=(_ANSWERS,))
+    weights, found = weights_of(stage.truth), []
+    for _, share, mean in PRIORS:
+        model = stage.posterior.model
+        response = replace(model.response, soft_told=share, told_log_sensitivity=mean)
+        low, high = ends(replace(stage.posterior, model=replace(model, response=response)).told)
+        found.append((((low <= weights) & (weights <= high)).mean(), (high - low).mean()))
+    return np.array(found)
+
+
+def run() -> None:
+    """Print a line for each kind of people."""
+    print(f"  {PEOPLE} people a line, from {TUNING} on, after {_ANSWERS} answers: share held, median width")
+    print(f"  {'people':<16}  {'   '.join(f'{name:<23}' for name, *_ in PRIORS)}")
+    for kind in _KINDS:
+        found = np.array(everybody(told_by, first=TUNING, kind=kind))
+        cells = zip(found[..., 0].mean(axis=0), np.median(found[..., 1], axis=0), strict=True)
+        line = "   ".join(f"{f'{held:.1%}, {width:.4f}':<23}" for held, width in cells)
+        print(f"  {kind:<16}  {line}", flush=True)
