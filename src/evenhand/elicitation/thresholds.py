@@ -144,11 +144,11 @@ class QuestionThresholds(NamedTuple):
     rivals: int = 24
     """Of how many random partners the most balanced one is taken, in pairs of realistic models of a region."""
     likely: int = 8
-    """So many questions are compared first, those whose utility may be highest by a bound in single precision; then all
-    that may still be better. It changes no question. More take time where one is clearly the best, fewer where many
-    are about as good."""
+    """So many questions are looked at first, those whose utility may be highest; then all that may still be better. It
+    changes no question. More take time where one is clearly the best, fewer where many are about as good."""
     close_utility: float = 1e-4
-    """Bits, or Kendall's τ. A bound in single precision counts as so much higher; single precision errs by far less."""
+    """Bits, or Kendall's τ. Questions within it of the best in single precision are compared again in double; single
+    precision errs by far less."""
     repeat_every: int = 8
     """Of so many questions one is an earlier one, its sides drawn anew: it shows consistency, and tells less about the
     weights than a new one."""

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.information import (
-    Noise,
     agreement,
     entropy,
     expected_agreement_gain,
-    information_about_all,
     information_about_attention,
     information_about_outcome,
+    information_but_for_noise,
+    mean_entropy,
 )
 from evenhand.elicitation.inference.beliefs import Beliefs
 from evenhand.elicitation.inference.features import Models
@@ -26,8 +26,37 @@ from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
 
-Utility = Callable[[Probabilities, Noise], Probabilities]
-"""The utility (questions,) of questions, from the answers (3, n, questions) of n particles, and how noisy they are."""
+
+@dataclass(frozen=True, eq=False)
+class Utility:
+    """The utility of questions, from the answers (3, n, questions) of n particles: `but_for_noise` less noise.
+
+    Attributes
+    ----------
+    but_for_noise
+        What it would be (questions,) if every particle knew its answer: the most that it can be.
+    noise
+        How much a bit of noise, the mean entropy of the answers by one particle, takes off it.
+    """
+
+    but_for_noise: Callable[[Probabilities], Probabilities]
+    noise: float
+
+    def of(self, answers: Probabilities) -> Probabilities:
+        """Return the utility (questions,)."""
+        return np.asarray(self.but_for_noise(answers) - self.noise * mean_entropy(answers))
+
+    @classmethod
+    def with_curiosity(
+        cls, beliefs: Beliefs, curiosity: float, about: Callable[[Probabilities], Probabilities]
+    ) -> Utility:
+        """Return the utility of what questions are about, and so much for each bit about everything."""
+        inattentive = beliefs.inattentive
+
+        def but_for_noise(answers: Probabilities) -> Probabilities:
+            return about(answers) + curiosity * information_but_for_noise(answers, inattentive)
+
+        return cls(but_for_noise, curiosity * (1 - inattentive))
 
 
 class Goal(Protocol):
@@ -57,12 +86,9 @@ class Goal(Protocol):
 
 def about_attention(beliefs: Beliefs) -> Utility:
     """Take the information about attention, and a little for all else."""
-
-    def utility(answers: Probabilities, noise: Noise) -> Probabilities:
-        everything = information_about_all(answers, beliefs.inattentive, noise)
-        return information_about_attention(answers, beliefs.inattentive) + QUESTIONS.idle_curiosity * everything
-
-    return utility
+    return Utility.with_curiosity(
+        beliefs, QUESTIONS.idle_curiosity, lambda answers: information_about_attention(answers, beliefs.inattentive)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +136,11 @@ class BestCandidate:
         best = self._best(beliefs.costs(self.candidates, subsample), np.full(n, 1 / n))
         outcome = (best[:, None] == np.unique(best)).astype(np.float64)
 
-        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
-            about_best = information_about_outcome(answers, outcome, beliefs.inattentive)
-            return about_best + QUESTIONS.curiosity * information_about_all(answers, beliefs.inattentive, noise)
-
-        return utility
+        return Utility.with_curiosity(
+            beliefs,
+            QUESTIONS.curiosity,
+            lambda answers: information_about_outcome(answers, outcome, beliefs.inattentive),
+        )
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each bit that is missing on which candidate is the best."""
@@ -173,11 +199,9 @@ class RankingGoal:
         ahead = _ahead(beliefs.costs(self.candidates, subsample), np.random.default_rng(beliefs.answered))
         agreed = agreement(np.concatenate(list(ahead)))
 
-        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
-            everything = information_about_all(answers, beliefs.inattentive, noise)
-            return expected_agreement_gain(answers, agreed) + QUESTIONS.idle_curiosity * everything
-
-        return utility
+        return Utility.with_curiosity(
+            beliefs, QUESTIONS.idle_curiosity, lambda answers: expected_agreement_gain(answers, agreed)
+        )
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each halving of the doubt and each free number."""
@@ -210,11 +234,11 @@ class WeightsGoal:
         """Take the information about everything, and about attention in addition."""
         del subsample
 
-        def utility(answers: Probabilities, noise: Noise) -> Probabilities:
-            about_attention = information_about_attention(answers, beliefs.inattentive)
-            return information_about_all(answers, beliefs.inattentive, noise) + QUESTIONS.attention * about_attention
-
-        return utility
+        return Utility.with_curiosity(
+            beliefs,
+            1.0,
+            lambda answers: QUESTIONS.attention * information_about_attention(answers, beliefs.inattentive),
+        )
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval and each degree of freedom."""

@@ -17,22 +17,22 @@ IEEE Transactions on Information Theory 47, 2944–2960.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import inattentive_answers
 from evenhand.elicitation.inference.likelihood import NEITHER, Probabilities
 
-Noise = Callable[[Probabilities], Probabilities]
-"""How much of the answers (3, n, questions) is noise, in bits (questions,)."""
-
 
 def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
     """Return Shannon's entropy H = −Σ p log₂ p, in bits, along an axis."""
     safe = np.maximum(probabilities, np.finfo(probabilities.dtype).tiny)
     return np.asarray(-(safe * np.log2(safe)).sum(axis=axis))
+
+
+def _mean(answers: Probabilities) -> Probabilities:
+    """Return p̄ (3, questions), the mean over particles."""
+    return np.asarray(np.full(answers.shape[1], 1 / answers.shape[1], dtype=answers.dtype) @ answers)
 
 
 def mean_entropy(answers: Probabilities) -> Probabilities:
@@ -46,16 +46,17 @@ def least_entropy(answers: Probabilities) -> Probabilities:
     return np.asarray(2 - 2 * np.einsum("nq,nq->q", flat, flat) / answers.shape[1])
 
 
-def information_about_all(answers: Probabilities, inattentive: float, noise: Noise = mean_entropy) -> Probabilities:
-    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p).
-
-    With less noise, it is what that is at most.
-    """
-    attentive = answers.mean(axis=1)
+def information_but_for_noise(answers: Probabilities, inattentive: float) -> Probabilities:
+    """Return I(Y; particle, attention) + (1 − π)·mean H(p) (questions,) = H(πq + (1 − π)p̄) − πH(q)."""
+    attentive = _mean(answers)
     guessed = inattentive_answers(attentive)
     mixed = inattentive * guessed + (1 - inattentive) * attentive
-    all_noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * noise(answers)
-    return np.asarray(entropy(mixed, axis=0) - all_noise)
+    return np.asarray(entropy(mixed, axis=0) - inattentive * entropy(guessed, axis=0))
+
+
+def information_about_all(answers: Probabilities, inattentive: float) -> Probabilities:
+    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
+    return information_but_for_noise(answers, inattentive) - (1 - inattentive) * mean_entropy(answers)
 
 
 def information_about_attention(answers: Probabilities, inattentive: float) -> Probabilities:
@@ -63,7 +64,7 @@ def information_about_attention(answers: Probabilities, inattentive: float) -> P
 
     It is highest where all particles predict the same answer, and 0 where they divide as inattentive answers do.
     """
-    attentive = answers.mean(axis=1)
+    attentive = _mean(answers)
     guessed = inattentive_answers(attentive)
     mixed = inattentive * guessed + (1 - inattentive) * attentive
     noise = inattentive * entropy(guessed, axis=0) + (1 - inattentive) * entropy(attentive, axis=0)
@@ -77,7 +78,7 @@ def information_about_outcome(answers: Probabilities, outcome: Probabilities, in
     """
     share = (1 - inattentive) / len(outcome)
     joint = share * (outcome.T.astype(answers.dtype) @ answers)
-    guessed = inattentive * inattentive_answers(answers.mean(axis=1))
+    guessed = inattentive * inattentive_answers(_mean(answers))
     joint = np.concatenate([joint, guessed[:, None]], axis=1)
     of_outcome = np.append(share * outcome.sum(axis=0), inattentive)
     together = entropy(joint.reshape(-1, joint.shape[2]), axis=0)

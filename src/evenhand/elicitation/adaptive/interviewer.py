@@ -6,18 +6,19 @@ from dataclasses import dataclass, field, replace
 from math import ceil, log2
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.checks import check_due, first_check, mixed_pairs
 from evenhand.elicitation.adaptive.goals import Goal, about_attention
-from evenhand.elicitation.adaptive.information import Noise, least_entropy, mean_entropy
+from evenhand.elicitation.adaptive.information import least_entropy, mean_entropy
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
 from evenhand.elicitation.adaptive.transcript import Observation, Transcript
 from evenhand.elicitation.history import checked_history
 from evenhand.elicitation.inference.beliefs import Beliefs
 from evenhand.elicitation.inference.features import Pairs
-from evenhand.elicitation.inference.likelihood import Probabilities, code_of
+from evenhand.elicitation.inference.likelihood import code_of
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.inference.sampler import random_numbers
@@ -223,18 +224,23 @@ class Interviewer:
         bonus = np.where(np.arange(len(pairs)) < repeats, QUESTIONS.repeat_bonus, 1.0)
         utility = about_attention(beliefs) if check else self.goal.utility(beliefs, subsample)
 
-        def of(some: Pairs, noise: Noise, *, single_precision: bool) -> Probabilities:
-            return utility(beliefs.answer_probabilities(some, subsample, single_precision=single_precision), noise)
+        # Single precision rules out most of them, whatever its rounding does; and a bound most of these without their
+        # noise, which takes longest. The others are compared in double.
+        answers = beliefs.answer_probabilities(pairs, subsample, single_precision=True)
+        but_for_noise = utility.but_for_noise(answers)
+        at_most = bonus * (but_for_noise - utility.noise * least_entropy(answers))
+        roughly = np.full(len(pairs), -np.inf)
 
-        # A bound in single precision rules out most of them, whatever its rounding does. The others are compared.
-        at_most = bonus * of(pairs, least_entropy, single_precision=True)
-        compared = np.full(len(pairs), -np.inf)
-        likely = np.argsort(-at_most)[: QUESTIONS.likely]
-        compared[likely] = bonus[likely] * of(pairs[likely], mean_entropy, single_precision=False)
-        others = np.flatnonzero(np.isinf(compared) & (at_most >= compared.max() - QUESTIONS.close_utility))
-        if others.size:
-            compared[others] = bonus[others] * of(pairs[others], mean_entropy, single_precision=False)
-        return int(comparable(compared).argmax())
+        def look_at(some: NDArray[np.intp]) -> None:
+            roughly[some] = bonus[some] * (but_for_noise[some] - utility.noise * mean_entropy(answers[..., some]))
+
+        look_at(np.argsort(-at_most)[: QUESTIONS.likely])
+        look_at(np.flatnonzero(np.isinf(roughly) & (at_most >= roughly.max() - QUESTIONS.close_utility)))
+        close = np.flatnonzero(roughly >= roughly.max() - QUESTIONS.close_utility)
+        if len(close) == 1:
+            return int(close[0])
+        exactly = utility.of(beliefs.answer_probabilities(pairs[close], subsample, single_precision=False))
+        return int(close[comparable(bonus[close] * exactly).argmax()])
 
 
 def seems_to_attend(beliefs: Beliefs, confidence: float) -> bool:
