@@ -104,7 +104,8 @@ def gap(tau: Floats, sigma: Floats, size: Floats) -> Floats:
 
 def within(sphere: Sphere, first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Place two sets of moves (…, m, q) in the sphere, both on the same scale and as far out as they fit."""
-    reach = np.maximum(*(np.linalg.norm(moves, axis=-1).max(axis=-1) for moves in (first, second)))
+    squares = (np.einsum("...q,...q->...", moves, moves) for moves in (first, second))
+    reach = np.sqrt(np.maximum(*squares).max(axis=-1))
     scale = (sphere.radius / np.where(reach > 0, reach, 1.0))[..., None, None]
     return sphere.center + scale * first, sphere.center + scale * second
 
