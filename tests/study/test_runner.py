@@ -59,6 +59,17 @@ def test_an_answer_takes_one_step_after_many_interviews_of_others(monkeypatch: p
     assert max(learned_from) == 1
 
 
+def test_an_interview_that_goes_on_keeps_what_it_learned_once_and_one_that_ended_nothing() -> None:
+    kept = CountedSnapshots()
+    runner, history = Runner(kept), list[tuple[Question, Answer]]()
+    outcome = runner.step(LOANS.method, 3, history, interview="one")
+    while isinstance(outcome, Question):
+        assert len(kept.held) == 1
+        history.append((outcome, True))
+        outcome = runner.step(LOANS.method, 3, history, interview="one")
+    assert not kept.held
+
+
 def test_other_seeds_studies_and_interviews_do_not_get_each_other_s_questions() -> None:
     runner = Runner()
     first = runner.step(LOANS.method, 3, [])
@@ -66,6 +77,24 @@ def test_other_seeds_studies_and_interviews_do_not_get_each_other_s_questions() 
     assert runner.step(study(models=5, max_questions=5).method, 3, []) is not first
     assert runner.step(LOANS.method, 3, [], interview="another") is not first
     assert runner.step(LOANS.method, 3, []) is first
+
+
+class CountedSnapshots(InProcess):
+    """Knows which ones it has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: set[tuple[str, str]] = set()
+
+    def put(self, interview: str, point: str, snapshot: bytes) -> None:
+        """Keep one."""
+        super().put(interview, point, snapshot)
+        self.held.add((interview, point))
+
+    def drop(self, interview: str, point: str) -> None:
+        """Drop one."""
+        super().drop(interview, point)
+        self.held.discard((interview, point))
 
 
 class Damaged(InProcess):

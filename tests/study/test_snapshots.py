@@ -21,6 +21,9 @@ def test_what_is_kept_comes_back(kept: Snapshots) -> None:
     kept.put("two", "a", b"other")
     kept.put("one", "a", b"again")
     assert [kept.get("one", "a"), kept.get("one", "b"), kept.get("two", "a")] == [b"again", b"second", b"other"]
+    kept.drop("one", "a")
+    kept.drop("one", "never kept")
+    assert [kept.get("one", "a"), kept.get("one", "b"), kept.get("two", "a")] == [None, b"second", b"other"]
     kept.forget("one")
     assert [kept.get("one", "a"), kept.get("one", "b"), kept.get("two", "a")] == [None, None, b"other"]
 

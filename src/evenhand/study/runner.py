@@ -43,6 +43,8 @@ class Runner:
             reached = method.reached(history, seed=seed_of(seed), snapshot=learned)
             if reached.snapshot is not None:
                 self.snapshots.put(interview, here, reached.snapshot)
+            if history:  # who goes back waits for a replay; all that were kept would leave no room for others
+                self.snapshots.drop(interview, before)
             self._outcomes[method, interview, here] = reached.outcome
             while len(self._outcomes) > _OUTCOMES:
                 self._outcomes.popitem(last=False)

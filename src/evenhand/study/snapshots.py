@@ -21,7 +21,7 @@ from typing import Protocol
 from evenhand.study import own_folder
 
 MOST_BYTES = 512 * 2**20
-"""The last answers of some 2,000 interviews about two classes and groups, at 230 kB each."""
+"""Some 2,000 interviews that go on, about two classes and groups, at 230 kB each."""
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108  # only a folder of our own in it is used
 _SWEEPS = 16
@@ -38,6 +38,9 @@ class Snapshots(Protocol):
 
     def put(self, interview: str, point: str, snapshot: bytes) -> None:
         """Keep it for a while."""
+
+    def drop(self, interview: str, point: str) -> None:
+        """Drop it, since the interview has gone on."""
 
     def forget(self, interview: str) -> None:
         """Drop all of an interview."""
@@ -68,6 +71,11 @@ class InProcess:
             self._bytes += len(snapshot)
             while self._bytes > self.most_bytes:
                 self._drop(next(iter(self._kept)))
+
+    def drop(self, interview: str, point: str) -> None:
+        """Drop it, since the interview has gone on."""
+        with self._lock:
+            self._drop((interview, point))
 
     def forget(self, interview: str) -> None:
         """Drop all of an interview."""
@@ -127,6 +135,11 @@ class InFolder:
         if self._since_swept > self.most_bytes // _SWEEPS:
             self._since_swept = 0
             self._sweep()
+
+    def drop(self, interview: str, point: str) -> None:
+        """Drop it, since the interview has gone on."""
+        with suppress(OSError):  # it was never kept, or was dropped
+            self._path(interview, point).unlink()
 
     def forget(self, interview: str) -> None:
         """Drop all of an interview."""
