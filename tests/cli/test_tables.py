@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 from tests.rates.test_table import MODELS, PEOPLE
 
-from evenhand import EvenhandError, FairMetric, Setting, group_rates, rank
+from evenhand import EvenhandError, FairMetric, Setting, SimulatedOracle, elicit, group_rates, rank
 from evenhand.cli import main
 from evenhand.cli.app import app
 from evenhand.elicitation import Adaptive, Bisection, Method, Paper
@@ -226,6 +226,22 @@ def test_an_interview_ranks_by_the_metric_that_its_person_was_told(
     for row in json.loads(output.out):
         assert row["cost"] == pytest.approx(costs[row["name"]])
     assert "so few answers" in output.err.lower(), "what speaks against the answers is said beside the numbers"
+
+
+def test_an_order_comes_with_how_certain_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    FRAME.write_csv(tmp_path / "p.csv")
+    candidates = {
+        name: group_rates(PEOPLE["repaid"], PEOPLE[name], sensitive_features=PEOPLE["sex"]) for name in MODELS
+    }
+    oracle = SimulatedOracle(METRIC)
+    about_these = elicit(oracle, METRIC.setting, method="adaptive", candidates=candidates, random_state=0)
+    about_weights = elicit(oracle, METRIC.setting, method="adaptive", stop="budget", max_questions=20, random_state=0)
+    assert about_these.order is not None
+    for found, said in ((about_these, True), (about_weights, False)):
+        path = tmp_path / f"{said}.json"
+        path.write_text(found.to_json(), encoding="utf-8")
+        run("rank", path, tmp_path / "p.csv", *ROLES, "--prediction", "model_*")
+        assert ("Of 100 pairs of models, about" in capsys.readouterr().out) == said
 
 
 @pytest.fixture(scope="module")

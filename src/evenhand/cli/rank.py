@@ -54,4 +54,7 @@ def rank(
         document = as_json(rows)
         write_or_print(json_file, document)
         return
-    wide_console().print(RankingTable(ranking))
+    console = wide_console()
+    console.print(RankingTable(ranking))
+    if isinstance(found, Finding) and found.order and set(found.ranking or ()) == set(candidates):
+        console.print(found.order)
