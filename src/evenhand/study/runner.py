@@ -41,7 +41,7 @@ class Runner:
                 return known
             learned = self.snapshots.get(interview, before) if history else None
             reached = method.reached(history, seed=seed_of(seed), snapshot=learned)
-            if reached.snapshot is not None:
+            if reached.snapshot is not None and isinstance(reached.outcome, Question):
                 self.snapshots.put(interview, here, reached.snapshot)
             if history:  # who goes back waits for a replay; all that were kept would leave no room for others
                 self.snapshots.drop(interview, before)
