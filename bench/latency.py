@@ -54,7 +54,10 @@ def made_up_study(slug: str, classes: int, groups: int, models: int) -> Study:
         title="Which model?",
         introduction="Which one would you rather have?",
         setting=setting,
-        candidates={f"model {n}": GroupRates.from_vector(setting, profile) for n, profile in enumerate(profiles)},
+        candidates={
+            f"model {n}": GroupRates(setting=setting, matrix=GroupRates.from_vector(setting, one).matrix, sizes=people)
+            for n, one in enumerate(profiles)
+        },
         words=Phrases(
             groups={group: f"people of {group}" for group in setting.groups},
             classes={label: f"who are {label}" for label in setting.classes},
