@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from tests.support.quick import study
@@ -9,8 +11,12 @@ from tests.support.quick import study
 from evenhand.elicitation import Finding, History, Method, Question
 from evenhand.elicitation.methods.method import Reached
 from evenhand.elicitation.question import SKIP, Answer
-from evenhand.study.refusals import BusyError
+from evenhand.study.interview import InterviewState
+from evenhand.study.log.events import Event
+from evenhand.study.log.memory import MemoryLog
+from evenhand.study.refusals import BusyError, NotSavedError
 from evenhand.study.runner import Runner, history_digest
+from evenhand.study.session import Session
 from evenhand.study.snapshots import InProcess
 
 LOANS = study(models=4, max_questions=5)
@@ -39,17 +45,21 @@ def test_an_interview_goes_on_exactly_as_a_replay_would_in_whichever_process() -
     assert len(history) <= 5
 
 
-def test_an_answer_takes_one_step_after_many_interviews_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    learned_from: list[int] = []
-    method = LOANS.method
-    reached = type(method).reached
+def count_answers_learned_from(monkeypatch: pytest.MonkeyPatch, counts: list[int]) -> None:
+    """Note down from how many answers each outcome was worked out."""
+    reached = type(LOANS.method).reached
 
     def counted(self: Method, history: History, *, seed: int | None = None, snapshot: bytes | None = None) -> Reached:
-        learned_from.append(len(history) if snapshot is None else 1)
+        counts.append(len(history) if snapshot is None else 1)
         return reached(self, history, seed=seed, snapshot=snapshot)
 
-    monkeypatch.setattr(type(method), "reached", counted)
-    runner = Runner()
+    monkeypatch.setattr(type(LOANS.method), "reached", counted)
+
+
+def test_an_answer_takes_one_step_after_many_interviews_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    learned_from: list[int] = []
+    count_answers_learned_from(monkeypatch, learned_from)
+    method, runner = LOANS.method, Runner()
     histories: list[list[tuple[Question, Answer]]] = [[] for _ in range(100)]
     for _ in range(3):
         for person, history in enumerate(histories):
@@ -59,15 +69,47 @@ def test_an_answer_takes_one_step_after_many_interviews_of_others(monkeypatch: p
     assert max(learned_from) == 1
 
 
+class Unreliable(MemoryLog):
+    """Takes nothing as long as it is full."""
+
+    full = False
+
+    def append(self, interview: str, events: Sequence[Event], *, after: int) -> bool:
+        """Add events, or refuse them."""
+        if self.full:
+            raise NotSavedError("the disk is full")
+        return super().append(interview, events, after=after)
+
+
 def test_an_interview_that_goes_on_keeps_what_it_learned_once_and_one_that_ended_nothing() -> None:
     kept = CountedSnapshots()
-    runner, history = Runner(kept), list[tuple[Question, Answer]]()
-    outcome = runner.step(LOANS.method, 3, history, interview="one")
-    while isinstance(outcome, Question):
+    session = Session(MemoryLog(), "one", InterviewState(method=LOANS.method, seed=3), Runner(kept))
+    state = session.state()
+    while state.question is not None:
         assert len(kept.held) == 1
-        history.append((outcome, True))
-        outcome = runner.step(LOANS.method, 3, history, interview="one")
+        n = state.question.n
+        session.answer(n, "first")
+        session.undo(n)
+        state = session.answer(n, "second")
     assert not kept.held
+
+
+def test_an_answer_that_was_not_saved_costs_one_step_when_it_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    learned_from: list[int] = []
+    count_answers_learned_from(monkeypatch, learned_from)
+    log, runner = Unreliable(), Runner()
+    session = Session(log, "one", InterviewState(method=LOANS.method, seed=3), runner)
+    session.state()
+    session.answer(1, "first")
+    log.full = True
+    with pytest.raises(NotSavedError):
+        session.answer(2, "first")
+    for other in range(20):  # what they come to takes the place of what was worked out for the one
+        runner.step(LOANS.method, other, [], interview=str(other))
+    log.full = False
+    learned_from.clear()
+    session.answer(2, "first")
+    assert learned_from == [1]
 
 
 def test_other_seeds_studies_and_interviews_do_not_get_each_other_s_questions() -> None:

@@ -43,12 +43,17 @@ class Runner:
             reached = method.reached(history, seed=seed_of(seed), snapshot=learned)
             if reached.snapshot is not None and isinstance(reached.outcome, Question):
                 self.snapshots.put(interview, here, reached.snapshot)
-            if history:  # who goes back waits for a replay; all that were kept would leave no room for others
-                self.snapshots.drop(interview, before)
             self._outcomes[method, interview, here] = reached.outcome
             while len(self._outcomes) > _OUTCOMES:
                 self._outcomes.popitem(last=False)
             return reached.outcome
+
+    def left(self, seed: int, history: History, *, interview: str = "") -> None:
+        """Drop what was learned up to where an interview is no longer: to keep all would leave no room for others.
+
+        Who goes back waits for a replay. But as long as an answer is not saved, it may be sent again, and by many.
+        """
+        self.snapshots.drop(interview, history_digest(seed, history))
 
     def forget(self, interview: str) -> None:
         """Drop what was learned in an interview."""

@@ -117,6 +117,7 @@ class Session(Generic[S]):
         added = self.log.append(self.interview, events, after=state.revision)
         if added:
             self._folds.went_on(self.interview, state, events, after)
+            self.runner.left(state.seed, state.history, interview=self.interview)
         return added
 
     def finding_so_far(self, state: S) -> Finding | None:

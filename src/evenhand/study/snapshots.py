@@ -40,7 +40,7 @@ class Snapshots(Protocol):
         """Keep it for a while."""
 
     def drop(self, interview: str, point: str) -> None:
-        """Drop it, since the interview has gone on."""
+        """Drop it, since the interview is there no longer."""
 
     def forget(self, interview: str) -> None:
         """Drop all of an interview."""
@@ -73,7 +73,7 @@ class InProcess:
                 self._drop(next(iter(self._kept)))
 
     def drop(self, interview: str, point: str) -> None:
-        """Drop it, since the interview has gone on."""
+        """Drop it, since the interview is there no longer."""
         with self._lock:
             self._drop((interview, point))
 
@@ -137,7 +137,7 @@ class InFolder:
             self._sweep()
 
     def drop(self, interview: str, point: str) -> None:
-        """Drop it, since the interview has gone on."""
+        """Drop it, since the interview is there no longer."""
         with suppress(OSError):  # it was never kept, or was dropped
             self._path(interview, point).unlink()
 
