@@ -84,3 +84,15 @@ def test_a_folder_that_another_process_removed_is_made_anew(tmp_path: Path) -> N
     assert kept.get("one", "a") is None
     kept.put("one", "a", b"held")
     assert kept.get("one", "a") == b"held"
+
+
+def test_what_cannot_be_erased_is_said_and_stops_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    kept = InFolder(tmp_path / "snapshots")
+    kept.put("one", "a", b"held")
+    kept.put("one", "b", b"held")
+    [stubborn] = [path for path in kept.folder.iterdir() if path.name.endswith("-a")]
+    stubborn.unlink()
+    stubborn.mkdir()  # which `unlink` refuses, as it does a file in a folder that is read-only
+    kept.forget("one")
+    assert kept.get("one", "b") is None
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["a snapshot cannot be erased"]

@@ -17,6 +17,7 @@ from evenhand.study.checkup import examine
 from evenhand.study.exchange import export_study, import_study
 from evenhand.study.log.schema import admissions, content, log
 from evenhand.study.refusals import Refusal, UnknownInterviewError, WithdrawnError
+from evenhand.study.runner import Runner
 from evenhand.study.store import Store, identity
 
 QUESTIONS = 4
@@ -71,6 +72,29 @@ def test_whoever_comes_back_is_told_and_can_do_nothing_more(store: Store) -> Non
         store.interview(token)
     with store.database.reading() as connection:
         assert not connection.execute(select(admissions)).all(), "nothing says who it was"
+
+
+def test_whoever_withdraws_waits_for_nobody_who_works_on_a_question(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evenhand.study.runner._SECONDS_TO_WAIT", 0.05)
+    runner, token = Runner(), store.begin("loans")
+    monkeypatch.setattr(store, "_runner", runner)
+    runner.snapshots.put(identity(token), "somewhere", b"learned")
+    with runner.turn():
+        store.withdraw(token)
+    assert runner.snapshots.get(identity(token), "somewhere") is None
+
+
+def test_to_withdraw_again_drops_what_the_first_time_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner, token = Runner(), said(store, store.begin("loans"), "leaves", 2)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(Store, "_forget", lambda *_: None)  # the process ended there
+        store.withdraw(token)
+    monkeypatch.setattr(store, "_runner", runner)
+    runner.snapshots.put(identity(token), "somewhere", b"learned")
+    store.withdraw(token)
+    assert runner.snapshots.get(identity(token), "somewhere") is None
 
 
 @pytest.mark.parametrize("how", ["closed", "revoked"])

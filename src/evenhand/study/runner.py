@@ -56,11 +56,14 @@ class Runner:
         self.snapshots.drop(interview, history_digest(seed, history))
 
     def forget(self, interview: str) -> None:
-        """Drop what was learned in an interview."""
-        with self.turn():
-            self.snapshots.forget(interview)
-            for key in [key for key in self._outcomes if key[1] == interview]:
-                del self._outcomes[key]
+        """Drop what was learned in an interview, and wait for no other: the person who withdrew has done so.
+
+        Who works on this interview just now cannot save what comes of it, and forgets it, too.
+        """
+        self.snapshots.forget(interview)
+        for key in list(self._outcomes):
+            if key[1] == interview:
+                self._outcomes.pop(key, None)
 
     @contextmanager
     def turn(self) -> Iterator[None]:

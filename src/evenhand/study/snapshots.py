@@ -144,7 +144,10 @@ class InFolder:
     def forget(self, interview: str) -> None:
         """Drop all of an interview."""
         for path in self.folder.glob(f"{_short(interview)}-*"):
-            path.unlink(missing_ok=True)
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                _logger.warning("a snapshot cannot be erased: %s", error)
 
     def remove(self) -> None:
         """Drop everything; another process that uses the folder makes it anew."""

@@ -169,16 +169,15 @@ class Store:
         interview = identity(token)
         with self.database.writing() as connection:
             head = head_of(connection, lock=True)
-            if moves_of_interview(connection, interview) is None:
-                return
-            events = events_where(connection, log.c.interview == interview)
-            if not events:
-                raise UnknownInterviewError
-            withdrawn = Event(study=events[0].study, kind=WITHDRAWN, interview=interview, detail="{}", time=now())
-            append(connection, head, [withdrawn])
-            erase(connection, interview)
-            invited.forget(connection, interview)
-        self._forget(interview)
+            if moves_of_interview(connection, interview) is not None:
+                events = events_where(connection, log.c.interview == interview)
+                if not events:
+                    raise UnknownInterviewError
+                withdrawn = Event(study=events[0].study, kind=WITHDRAWN, interview=interview, detail="{}", time=now())
+                append(connection, head, [withdrawn])
+                erase(connection, interview)
+                invited.forget(connection, interview)
+        self._forget(interview)  # once more, perhaps: another process may have withdrawn it, or this one was too busy
 
     def answer(
         self, token: str, n: int, choice: str, why: str | None = None, *, revision: int | None = None
