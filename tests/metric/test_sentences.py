@@ -126,7 +126,7 @@ def test_where_the_range_is_wide_only_its_nearer_end_is_said() -> None:
     wide = replace(known(0.9, 0.6, 0.99, 0.99), trade_off=both_count)
     said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, wide)
     assert said[1] == "A refusal counts at least 1.5 times as much as a default."
-    assert said[3].endswith("counts as much as at least 1.5 points more of that mistake for everybody.")
+    assert said[3].endswith("counts at least as much as 1.5 points more of that mistake for everybody.")
     wider = replace(known(0.9, 0.5, 0.99, 0.96), trade_off=both_count)
     said = sentences(metric([3, 1], [3, 1], trade_off=0.75), WORDS, wider)
     assert said[1] == "A refusal counts more than a default."

@@ -233,14 +233,21 @@ def _follows(told: Told) -> Iterator[str]:
 
 def _of_answers(told: Told) -> Iterator[str]:
     n, reliability = told.answers, told.finding["reliability"]
-    yield from (f"Your {n} answers favour", f"After your {n} answers", f"What your {n} answers say")
+    yield from (
+        f"Your {n} answers favour",
+        f"Not settled: your {n} answers favour",
+        f"After your {n} answers",
+        f"What your {n} answers say",
+    )
     yield from (f"From {n} questions by", f"Questions {n}, by the method")
     expected = sum(chance > 0.5 for chance in reliability["predictive"])
     yield f"{expected} of {n} answers could be predicted"
     repeats, attending = reliability["repeats"], floor(100 * reliability["attending"])
     if repeats:
         same = _percent(reliability["consistency"])
-        yield f"{repeats} question{'s' * (repeats > 1)} came again, and {same} got the same answer"
+        all_of_them = "it" if repeats == 1 else "all"
+        told_as = {"0%": "none", "100%": all_of_them}.get(same, same)
+        yield f"{repeats} question{'s' * (repeats > 1)} came again, and {told_as} got the same answer"
         yield f"Only {same} of the repeated questions"
     yield f"The probability that the answers follow a metric at all is {attending}%"
     yield f"random (probability {100 - attending}%)"
@@ -304,8 +311,8 @@ def _of_ratios(ratios: dict[str, Any]) -> Iterator[str]:
             yield f"counts at least {at_least} times as much as"
             yield f"counts as much as about {about} point{'s' * (about != '1')} more"
             yield f"between {at_least} and {at_most}"
-            yield f"counts as much as at least {at_least} points more"
-            yield f"counts as much as at most {at_most} points more"
+            yield f"counts at least as much as {at_least} points more"
+            yield f"counts at most as much as {at_most} points more"
 
 
 def _of_the_choice(told: Told) -> Iterator[str]:
@@ -314,6 +321,8 @@ def _of_the_choice(told: Told) -> Iterator[str]:
     yield f"as good as the best with {best} probability"
     yield f"as good as the best of the {models} models with {best} probability"
     yield f"Allowing for the small test set: {_percent(choice['probabilities'][choice['best']])}"
+    yield f"is as good as the best with {_percent(max(choice['probabilities'].values()))} probability"
+    yield f"with {_percent(choice['probabilities'][choice['best']])}: which of them looks best"
     others = [one for one in choice["probabilities"] if choice["probabilities"][one] >= 0.05 and one != choice["best"]]
     yield f"and {len(others) - 3} others."
     yield f"{floor(100 * choice['ranking_certainty'])} are in the right order"

@@ -247,5 +247,5 @@ def _worth(ratio: Ratio, of_what: str) -> str:
         ends = between(ratio.at_least, ratio.at_most)
         return f"counts as much as about {points(ratio.times)} more {of_what}, {ends}"
     if ratio.more:
-        return f"counts as much as at least {rounded_down(ratio.at_least)} points more {of_what}"
-    return f"counts as much as at most {rounded_up(ratio.at_most)} points more {of_what}"
+        return f"counts at least as much as {rounded_down(ratio.at_least)} points more {of_what}"
+    return f"counts at most as much as {rounded_up(ratio.at_most)} points more {of_what}"
