@@ -259,6 +259,7 @@ def test_an_adaptive_interview_can_be_undone_and_says_what_it_knows_so_far(tmp_p
         assert session.state.finding is None
         assert so_far is not None
         assert so_far.reliability is not None
+        assert so_far.verdict.advice == "Answer more questions; if none are left, answer again and allow more."
         assert len(so_far.reliability.predictive) == 3
         for question in reversed(seen):
             session.undo()

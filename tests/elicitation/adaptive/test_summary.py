@@ -218,6 +218,12 @@ def test_the_verdict_says_whether_and_why_nothing_should_be_decided(
     assert found.doubts == (found.warnings if kind == "decided" else found.warnings[1:])
 
 
+def test_repeats_that_never_agreed_are_told_without_a_percentage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Transcript, "consistency", property(lambda _: 0.0))
+    found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30)
+    assert "None of the repeated questions got the same answer." in found.warnings
+
+
 def test_how_often_repeats_agreed_is_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Transcript, "consistency", property(lambda _: 2 / 7))
     found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30)

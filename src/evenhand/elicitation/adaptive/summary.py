@@ -29,7 +29,7 @@ _SWAPPED = Verdict(
     ),
     advice="If the worse model was named, answer again, and name the model to deploy.",
 )
-_MORE = "More answers, to questions that are not close, would tell."
+_MORE = "Answer more questions; if none are left, answer again and allow more."
 _ALIKE = "All candidates have the same rates, so none is better than another."
 _MISSING = {
     "best": "the best candidate was settled",
@@ -111,7 +111,8 @@ def _about_answers(
         and transcript.repeats >= WARNINGS.repeats
         and beliefs.inattentive > 1 - interviewer.confidence
     ):
-        yield f"Only {percent(transcript.consistency)} of the repeated questions got the same answer."
+        few = f"Only {percent(transcript.consistency)}" if transcript.consistency else "None"
+        yield f"{few} of the repeated questions got the same answer."
     if learned.stopped_because == BUDGET and not interviewer.whole_budget and beliefs.answered:
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
 
