@@ -65,7 +65,7 @@ def test_a_report_on_an_adaptive_interview_has_everything() -> None:
         "Among these models, it is ",
         "of 30 answers could be predicted",
         "came again",
-        "The answers make model ",
+        "The answers make “model ",
         "All 30 answers",
         "(predicted with ",
         "It does not certify,",

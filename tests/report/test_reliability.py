@@ -89,16 +89,31 @@ def test_what_was_measured_is_said_in_numbers() -> None:
     assert sure[1].endswith("99%.")
 
 
+@pytest.mark.parametrize(
+    ("consistency", "repeats", "said"),
+    [
+        (1.0, 1, "1 question came again, and it got the same answer."),
+        (1.0, 4, "4 questions came again, and all got the same answer."),
+        (0.0, 2, "2 questions came again, and none got the same answer."),
+        (0.25, 4, "4 questions came again, and 25% got the same answer."),
+    ],
+)
+def test_repeats_that_all_agree_or_none_are_told_without_a_percentage(
+    consistency: float, repeats: int, said: str
+) -> None:
+    assert steadiness(replace(SURE, consistency=consistency, repeats=repeats))[0].startswith(said)
+
+
 def test_what_was_not_measured_is_not_said() -> None:
     once = Reliability(attending=0.9, lapse_rate=0.1, lapse_interval=(0.06, 0.2), predictive=(), misfit=0.5)
     assert steadiness(once) == steadiness(None) == diagnostics(found(None)) == []
-    assert Choice(best="A").sentences() == ["The answers favour A."]
+    assert Choice(best="A").sentences() == ["The answers favour “A”."]
 
 
 def test_certainty_is_never_rounded_up() -> None:
     said = Choice(best="A", best_certainty=0.899, probabilities={"A": 0.699}, ranking=("A", "B", "C")).sentences()
     assert said == [
-        "The answers make A as good as the best of the 3 models with 89% probability.",
+        "The answers make “A” as good as the best of the 3 models with 89% probability.",
         "Allowing for the small test set: 69%.",
     ]
 
@@ -109,8 +124,8 @@ def test_the_models_that_the_test_set_does_not_tell_apart_come_first() -> None:
     assert choice.not_told_apart == ("C, too", "B")
     finding = Finding(metric=FairMetric.random(study().setting, 0), choice=choice)
     assert certainty(finding) == [
-        "The test set is too small to tell A from “C, too” and “B”.",
-        "The answers make A as good as the best of the 4 models with 96% probability.",
+        "The test set is too small to tell “A” from “C, too” and “B”.",
+        "The answers make “A” as good as the best of the 4 models with 96% probability.",
         "Allowing for the small test set: 30%.",
     ]
     assert replace(choice, probabilities=chances | {"A": 0.92}).not_told_apart == ()
@@ -158,6 +173,7 @@ def test_answers_that_follow_something_else_are_not_called_random_nor_said_to_fo
     change = replace(SURE, other_rule=OtherRule("a change of mind", None, 45))
     assert len(diagnostics(found(change, "change of mind"))) == 1
     assert diagnostics(found(SURE, "swapped answers")) == []
+    assert diagnostics(found(SURE, "undecided answers")) == []  # which follow no metric, and no rule was tried
     assert len(diagnostics(found(SURE, "unreliable answers"))) == 3
 
 
@@ -200,3 +216,35 @@ def test_an_exact_person_is_not_told_of_lapses_after_a_few_answers() -> None:
     assert finding.reliability is not None
     assert finding.reliability.lapses is None
     assert "nothing to do with" not in " ".join((*finding.warnings, *diagnostics(finding)))
+
+
+def test_a_model_that_looks_better_by_its_test_set_than_the_favourite_is_named_wherever_the_order_is_shown() -> None:
+    one = study()
+    metric = FairMetric.random(one.setting, 0)
+    first, second, *_ = rank(metric, one.candidates).names
+    chances = dict.fromkeys(one.candidates, 0.0) | {first: 0.168, second: 0.283}
+    choice = Choice(best=first, best_certainty=0.71, probabilities=chances, ranking=(first, second))
+    finding = Finding(metric=metric, choice=choice)
+    (told,) = order_in_words(finding)
+    assert told == (
+        f"Allowing for the test set, “{second}” is as good as the best with 28% probability, “{first}” with 16%: "
+        "which of them looks best may be chance."
+    )
+    for text in (on_a_terminal(finding), squeezed(report(finding, candidates=one.candidates).html())):
+        assert told in text
+    alike = replace(choice, probabilities=chances | {second: 0.1681})
+    assert alike.overtaken is None
+
+
+def test_a_favourite_that_is_not_settled_is_not_printed_as_the_best() -> None:
+    finding = Finding(metric=FairMetric.random(study().setting, 0), choice=Choice(best="A", best_certainty=0.71))
+    for text in (str(finding), squeezed(finding._repr_html_())):
+        assert "Favoured, but not settled: 'A'" in text
+        assert "Best:" not in text
+    sure = replace(finding, choice=Choice(best="A", best_certainty=0.95))
+    assert "Best: 'A'" in str(sure)
+
+
+def test_a_report_of_answers_without_models_is_headed_by_what_it_is_about() -> None:
+    assert report(found(SURE)).heading == "The metric that fits the answers"
+    assert report(found(None)).heading == "A metric"

@@ -223,7 +223,25 @@ class Choice:
         if not others:
             return None
         together = in_a_row([f"“{printable(name)}”" for name in others])
-        return f"The test set is too small to tell {printable(self.best) if best is None else best} from {together}."
+        return f"The test set is too small to tell {self._named(best)} from {together}."
+
+    @property
+    def overtaken(self) -> str | None:
+        """Say which candidate is likelier as good as the best than the favourite once the sampling error counts."""
+        tested = self.tested_certainty
+        if tested is None:
+            return None
+        first = max(self.probabilities, key=lambda name: self.probabilities[name])
+        chance = self.probabilities[first]
+        if whole_percent(chance) <= whole_percent(tested):
+            return None
+        return (
+            f"Allowing for the test set, “{printable(first)}” is as good as the best with {percent(chance)} "
+            f"probability, “{printable(self.best)}” with {percent(tested)}: which of them looks best may be chance."
+        )
+
+    def _named(self, best: str | None) -> str:
+        return f"“{printable(self.best)}”" if best is None else best
 
     @property
     def outdone(self) -> str | None:
@@ -238,7 +256,7 @@ class Choice:
 
     def sentences(self, whose: str = "The answers", best: str | None = None) -> list[str]:
         """Say which candidate the answers favour and how certain that is, then what its test set leaves of that."""
-        name = printable(self.best) if best is None else best
+        name = self._named(best)
         if self.best_certainty is None:
             return [f"{whose} favour {name}."]
         of_all = f" of the {len(self.ranking)} models" if best is None and self.ranking else ""
@@ -337,6 +355,13 @@ class Reliability:
             f"About {percent(self.lapse_rate)} of the answers, between {percent(low)} and {percent(high)}, seem to "
             "have nothing to do with their question."
         )
+
+    @property
+    def same_answers(self) -> str:
+        """Say how many of the repeated questions got the same answer."""
+        if self.consistency in {0.0, 1.0}:
+            return "none" if self.consistency == 0 else "it" if self.repeats == 1 else "all"
+        return percent(self.consistency or 0.0)
 
     @property
     def expected(self) -> int:

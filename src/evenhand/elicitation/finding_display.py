@@ -58,7 +58,8 @@ def _favoured(finding: Finding) -> list[str]:
         return ended
     apart = choice.apart()
     said = [] if choice.best_certainty is None else choice.sentences()
-    return [f"Best: {shown(choice.best)}", *([] if apart is None else [apart]), *said, *ended]
+    best = "Best" if finding.settled else "Favoured, but not settled"
+    return [f"{best}: {shown(choice.best)}", *([] if apart is None else [apart]), *said, *ended]
 
 
 def _warned(finding: Finding) -> list[str]:

@@ -107,17 +107,22 @@ class Report:
             return HEADINGS[self.verdict.kind]
         best = self.finding.best or (self.ranking.names[0] if self.ranking else None)
         if best is None:
-            return "A metric"
+            return "The metric that fits the answers" if self._was_asked else "A metric"
         if not self.finding.settled:
             return f"Favoured, but not settled: {printable(best)}"
         apart = self.finding.choice is None or not self.finding.choice.not_told_apart
         return f"{'Recommended' if apart else 'Favoured, on a small test set'}: {printable(best)}"
 
     @property
+    def _was_asked(self) -> bool:
+        """Whether the metric comes from answers."""
+        return bool(self.history) or self.finding.reliability is not None
+
+    @property
     def about(self) -> list[tuple[str, str]]:
         """Say who was asked, when, how many questions, and by which version this was written."""
         said = [("Written by", f"evenhand {version('evenhand')}")]
-        if self.history or self.finding.reliability is not None:
+        if self._was_asked:
             by = getattr(self.finding, "method", "")
             many = len(self.history) or len(self.predictive)
             questions = f"{many}, by the method “{by}”" if by else str(many)

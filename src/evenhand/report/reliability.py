@@ -44,9 +44,9 @@ def certainty(finding: Finding) -> list[str]:
 
 
 def order_in_words(finding: Finding) -> list[str]:
-    """Say how certain the order of all candidates is, and why the first may not be the favourite."""
-    outdone = None if finding.choice is None else finding.choice.outdone
-    return [line for line in (finding.order, outdone) if line is not None]
+    """Say how certain the order of all candidates is, and why another may look better than the favourite."""
+    about = () if finding.choice is None else (finding.choice.outdone, finding.choice.overtaken)
+    return [line for line in (finding.order, *about) if line is not None]
 
 
 def steadiness(reliability: Reliability | None) -> list[str]:
@@ -55,10 +55,8 @@ def steadiness(reliability: Reliability | None) -> list[str]:
         return []
     said = []
     if reliability.consistency is not None:
-        said.append(
-            f"{plural(reliability.repeats, 'question')} came again, and "
-            f"{percent(reliability.consistency)} got the same answer. One reversal in five is ordinary."
-        )
+        again, same = plural(reliability.repeats, "question"), reliability.same_answers
+        said.append(f"{again} came again, and {same} got the same answer. One reversal in five is ordinary.")
     if reliability.predictive:
         said.append(
             f"{reliability.expected} of {plural(len(reliability.predictive), 'answer')} could be predicted from the "
@@ -71,7 +69,7 @@ def steadiness(reliability: Reliability | None) -> list[str]:
 def diagnostics(finding: Finding) -> list[str]:
     """Say what the model of a respondent tells about these answers; only what they do follow, if that was found."""
     reliability = finding.reliability
-    if reliability is None or finding.verdict.kind == "swapped answers":
+    if reliability is None or finding.verdict.kind in {"swapped answers", "undecided answers"}:
         return []
     if reliability.other_rule is None:
         fits = (

@@ -42,3 +42,12 @@ def test_a_favourite_that_no_model_would_beat_is_doubted_at_the_top(
 
 def test_models_that_are_worth_having_are_not_doubted() -> None:
     assert "clearly cost" not in last_page("good", good=GOOD, better=GroupRates.from_vector(SETTING, 0.5 * GOOD.vector))
+
+
+@pytest.mark.parametrize(("certainty", "settled"), [(0.71, False), (0.95, True), (None, True)])
+def test_a_favourite_that_is_not_settled_is_headed_as_such(certainty: float | None, settled: bool) -> None:
+    about = replace(study(), candidates={"good": GOOD, "bad": BAD})
+    finding = Finding(metric=METRIC, choice=Choice(best="good", best_certainty=certainty))
+    shown = page(Interview(token="", study=about, method=about.method, seed=0, finding=finding))
+    assert ("<small>Not settled: your 0 answers favour</small>" in shown) is not settled
+    assert ("<small>Your 0 answers favour</small>" in shown) is settled

@@ -87,7 +87,7 @@ def _picture(interview: Interview) -> Any:
     if weights.violation:
         charts |= {called.cost_of_violation: weights.violation, called.trade_off: (weights.trade_off,)}
     return result_chart(
-        title=f"{len(interview.answers)} answers favour {result.best}",
+        title=f"{'' if result.settled else 'Not settled: '}{len(interview.answers)} answers favour {result.best}",
         subtitle=_subtitle(interview, result),
         weights={
             title: [

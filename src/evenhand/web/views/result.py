@@ -64,6 +64,7 @@ class Result:
     """Everything on the last page. What a method does not know is empty: how sure it is, or of the order."""
 
     best: str
+    settled: bool
     sures: tuple[Sure, ...]
     ended: str | None
     ranking: Ranking
@@ -96,6 +97,7 @@ class Result:
         favourite_is = not ranking.is_worth_it(choice.best)
         return cls(
             best=choice.best,
+            settled=finding.settled,
             sures=tuple(
                 Sure.of(probability, sentence)
                 for probability, sentence in zip(probabilities, choice.sentences("Your answers", "it"), strict=False)
