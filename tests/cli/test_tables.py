@@ -244,6 +244,20 @@ def test_an_order_comes_with_how_certain_it_is(tmp_path: Path, capsys: pytest.Ca
         assert ("Of 100 pairs of models, about" in capsys.readouterr().out) == said
 
 
+def test_how_certain_an_order_is_goes_with_no_other_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    candidates = {
+        name: group_rates(PEOPLE["repaid"], PEOPLE[name], sensitive_features=PEOPLE["sex"]) for name in MODELS
+    }
+    found = elicit(SimulatedOracle(METRIC), METRIC.setting, method="adaptive", candidates=candidates, random_state=0)
+    (tmp_path / "found.json").write_text(found.to_json(), encoding="utf-8")
+    names = list(MODELS)
+    FRAME.rename(dict(zip(names, names[::-1], strict=True))).write_csv(tmp_path / "others.csv")
+    run("rank", tmp_path / "found.json", tmp_path / "others.csv", *ROLES, "--prediction", "model_*")
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in names)
+    assert "Of 100 pairs of models, about" not in shown, "these models only have the names of those asked about"
+
+
 @pytest.fixture(scope="module")
 def opened() -> Iterator[list[tuple[object, ...]]]:
     """What the process opens: the file, the mode and the flags."""

@@ -56,5 +56,5 @@ def rank(
         return
     console = wide_console()
     console.print(RankingTable(ranking))
-    if isinstance(found, Finding) and found.order and set(found.ranking or ()) == set(candidates):
+    if isinstance(found, Finding) and found.order and found.ranking == ranking.names:
         console.print(found.order)
