@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -399,6 +400,22 @@ def test_two_processes_cannot_write_the_same_file(
     assert second[0].returncode == 1
     assert second[0].stderr.startswith(f"evenhand: another interview has {path} open")
     assert len(path.read_text().splitlines()) == 1
+
+
+def test_nothing_is_said_of_a_wait_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evenhand.cli.interview._LONG", 0.0)
+    begun, said = Event(), list[str]()
+
+    class Slow(Console):
+        def print(self, *_: object, **__: object) -> None:
+            begun.set()
+            time.sleep(0.1)
+            said.append("wait")
+
+    with waiting(Slow()):
+        assert begun.wait(10)
+    said.append("what comes next")
+    assert said == ["wait", "what comes next"]
 
 
 def test_a_long_wait_is_shown_and_a_short_one_is_not() -> None:

@@ -175,6 +175,7 @@ def waiting(console: Console) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # or what it is saying just now would come after what comes next
 
 
 _ANSWERS = {Key.A: "first", Key.B: "second", Key.NEITHER: "neither", Key.SKIP: "skip"}
