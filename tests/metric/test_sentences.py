@@ -121,6 +121,23 @@ def test_what_is_known_is_said_with_its_range() -> None:
     ]
 
 
+def test_that_all_mistakes_count_about_alike_is_said_with_its_range() -> None:
+    alike = replace(known(0.51, 0.46, 0.55, 0.7), trade_off=Ratio(0, 0, 0.5, 0.4, 0.6, 0.5))
+    said = sentences(metric([1, 1], [3, 1], trade_off=0.5), WORDS, alike)
+    assert "All kinds of mistake count about alike: between 0.81 and 1.2 times as much as a refusal." in said
+
+
+def test_with_three_classes_the_range_holds_for_every_mistake_beside_the_one_that_counts_most() -> None:
+    setting = Setting(["a", "b", "c"], ["women", "men"], [[0.5] * 3] * 2)
+    one = FairMetric.from_weights(setting, misclassification=[1] * 6, violation=[[1] * 6], trade_off=0.5)
+    exact = Ratios.exact(one)
+    doubted = [replace(ratio, low=0.5 - 0.01 * at, high=0.5 + 0.008 * at) for at, ratio in enumerate(exact.mistakes, 1)]
+    said = sentences(one, Words.spoken(setting), replace(exact, mistakes=tuple(doubted)))
+    most = Words.spoken(setting).mistakes[doubted[0].one]
+    # The widest share of the first is from 0.45 to 0.54, so that the other counts 0.46/0.54 to 0.55/0.45 times as much.
+    assert f"All kinds of mistake count about alike: between 0.85 and 1.3 times as much as {most}." in said
+
+
 def test_where_the_range_is_wide_only_its_nearer_end_is_said() -> None:
     both_count = Ratio(0, 0, 0.75, 0.7, 0.79, 1.0)
     wide = replace(known(0.9, 0.6, 0.99, 0.99), trade_off=both_count)

@@ -133,7 +133,7 @@ class _About:
 
     def mistakes(self) -> Iterator[Sentence]:
         if self.ratios.mistakes_count and not self.ratios.trade_off.turned.hardly:
-            yield from self._compared("mistakes", self.words.mistakes, "All kinds of mistake count about alike.")
+            yield from self._compared("mistakes", self.words.mistakes, "All kinds of mistake count about alike")
 
     def violation(self) -> Iterator[Sentence]:
         ratios = self.ratios
@@ -192,7 +192,8 @@ class _About:
         ratios: tuple[Ratio, ...] = getattr(self.ratios, part)
         if ratios and all(ratio.alike for ratio in ratios):
             if alike:
-                yield Sentence(alike, tuple(Stated(part, ratio, ratio.low, ratio.high) for ratio in ratios))
+                text = f"{alike}{_beside(ratios, names)}."
+                yield Sentence(text, tuple(Stated(part, ratio, ratio.low, ratio.high) for ratio in ratios))
             return
         known = [ratio if ratio.more else ratio.turned for ratio in ratios if ratio.more or ratio.less]
         weights = getattr(self.metric.weights, "misclassification" if part == "mistakes" else part).ravel()
@@ -237,6 +238,15 @@ def _times(part: Part, ratio: Ratio, names: Sequence[str]) -> tuple[str, Stated]
         text = f"{one} counts at least {rounded_down(ratio.at_least)} times as much as {other}."
         return text, Stated(part, ratio, ratio.low, order="more")
     return f"{one} counts more than {other}.", Stated(part, ratio, order="more")
+
+
+def _beside(alike: Sequence[Ratio], names: Sequence[str]) -> str:
+    """Say how many times as much any of these weights counts as the one they are compared with, unless it is exact."""
+    if all(ratio.is_exact for ratio in alike):
+        return ""
+    others = [ratio.turned for ratio in alike]
+    ends = between(min(other.at_least for other in others), max(other.at_most for other in others))
+    return f": {ends} times as much as {names[alike[0].one]}"
 
 
 def _worth(ratio: Ratio, of_what: str) -> str:
