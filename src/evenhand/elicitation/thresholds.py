@@ -208,7 +208,7 @@ class StoppingThresholds(NamedTuple):
     with 0.95 9 % (30 of them, `sentences` of bench/honesty with people from 24,000 on)."""
     close_to_end: float = 0.2
     """An interval that would begin (or end) within this share of its width of 0 (or 1) has all of its doubt on the
-    other side. Higher: weights that are 0 are inside more often, others less."""
+    other side. One that does both tells nothing. Higher: weights that are 0 are inside more often, others less."""
     attending: float = 10.0
     """How many times as likely the answers must be from an attentive respondent before anything is settled.
 
