@@ -121,6 +121,15 @@ def test_what_is_known_is_said_with_its_range() -> None:
     ]
 
 
+def test_where_mistakes_hardly_count_no_price_in_mistakes_is_named() -> None:
+    """What counts little beside them is not told from what does not count at all."""
+    almost_all = replace(known(0.7, 0.585, 0.798, 0.99), trade_off=Ratio(0, 0, 0.993, 0.9899, 0.997, 1.0))
+    about_all, *others = said(metric([3, 1], [3, 1], trade_off=0.993), WORDS, almost_all)
+    assert about_all.text == "The cost lies almost wholly in gaps between groups, not in mistakes as such."
+    assert [(one.low, one.high) for one in about_all.states] == [(0.9899, 1.0)], "it says so much at least"
+    assert not [one.text for one in others if "more of that mistake" in one.text]
+
+
 def test_that_all_mistakes_count_about_alike_is_said_with_its_range() -> None:
     alike = replace(known(0.51, 0.46, 0.55, 0.7), trade_off=Ratio(0, 0, 0.5, 0.4, 0.6, 0.5))
     said = sentences(metric([1, 1], [3, 1], trade_off=0.5), WORDS, alike)

@@ -109,10 +109,12 @@ class _About:
         ratio = self.ratios.trade_off
         of_all = Stated("trade_off", ratio, ratio.low, ratio.high)
         if ratio.hardly:
-            yield Sentence(f"The cost lies almost wholly in mistakes, not in {self.unfair}.", (of_all,))
+            almost_none = Stated("trade_off", ratio, high=ratio.high)
+            yield Sentence(f"The cost lies almost wholly in mistakes, not in {self.unfair}.", (almost_none,))
             return
         if ratio.turned.hardly:
-            yield Sentence(f"The cost lies almost wholly in {self.unfair}, not in mistakes as such.", (of_all,))
+            almost_all = Stated("trade_off", ratio, low=ratio.low)
+            yield Sentence(f"The cost lies almost wholly in {self.unfair}, not in mistakes as such.", (almost_all,))
             return
         scale = f"on a scale from 0 (only mistakes) to 1 (only {self.unfair})"
         value = two_decimals(ratio.share)
@@ -150,7 +152,8 @@ class _About:
         if ratios.violation_counts:
             yield from self._compared("violation", self._phrases, "")
         for ratio in self._heaviest:
-            if ratio.told:
+            # Where mistakes hardly count, what counts little beside them is not told from what does not count at all.
+            if ratio.told and (ratio.turned.hardly or ratio.is_exact or not ratios.trade_off.turned.hardly):
                 what = capitalised(self._phrases[ratio.one])
                 yield Sentence(f"{what} {self._in_mistakes(ratio)}.", (Stated("in_mistakes", ratio, *ratio.told),))
         left = len(ratios.in_mistakes) - len(self._heaviest)
