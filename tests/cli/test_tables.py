@@ -194,7 +194,7 @@ def test_where_nothing_is_decided_there_is_no_order_and_the_report_leads_with_th
     FRAME.write_csv(tmp_path / "p.csv")
     interview = interviewed(tmp_path / "my.interview.jsonl")
     models = ["--prediction", "model_1", "--prediction", "model_2"]
-    with pytest.raises(EvenhandError, match=r"there is no order to show\. So few answers .* More answers"):
+    with pytest.raises(EvenhandError, match=r"there is no order to show\. So few answers .* Answer more questions"):
         run("rank", interview, tmp_path / "p.csv", *ROLES, *models)
     out = tmp_path / "report.html"
     asked = ["--respondent", "a clinician", "--when", "in May"]
