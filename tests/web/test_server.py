@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -149,14 +149,25 @@ def workers_of(process: subprocess.Popen[str]) -> list[int]:
     return [int(pid) for pid in children.split()]
 
 
+def two_workers_of(process: subprocess.Popen[str], killed: Sequence[int]) -> list[int]:
+    """Wait until those who were killed are replaced, which takes the server a moment, and return those who work."""
+    until = time.monotonic() + 20
+    while True:
+        working = [pid for pid in workers_of(process) if pid not in killed]
+        if len(working) == 2:
+            return working
+        assert time.monotonic() < until, f"{len(working)} workers"
+        time.sleep(0.05)
+
+
 def test_a_worker_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(store_url: str, tmp_path: Path) -> None:
     url = with_demo(store_url)
     with (tmp_path / "errors").open("w+") as errors, served(url, "--workers", "2", errors=errors) as (address, process):
-        token = begin(address)
+        token, killed = begin(address), list[int]()
         for n in range(1, 5):
-            before = workers_of(process)
-            assert len(before) == 2
-            os.kill(before[n % 2], signal.SIGKILL)
+            workers = two_workers_of(process, killed)
+            killed.append(workers[n % 2])
+            os.kill(killed[-1], signal.SIGKILL)
             for _ in range(50):  # a connection that was just given to the one that was killed is sent again
                 with suppress(OSError):
                     answered, state = call(address, "PUT", f"/api/interviews/{token}/answers/{n}", {"choice": "first"})
