@@ -74,14 +74,15 @@ class ResponsePrior:
             mean, deviation, low, high = RESPONSE.soft_log_sensitivity
             told, log_sensitivity = self.told_log_sensitivity, self.responses(u[soft])[:, 1]
             ratio = ((log_sensitivity - mean) ** 2 - (log_sensitivity - told) ** 2) / (2 * deviation**2)
-            shares = (np.subtract(*_within(each, deviation, low, high)) for each in (mean, told))
-            found[soft] = of_soft + ratio + float(np.subtract(*(np.log(-share) for share in shares)))
+            ends = (_shares_below(each, deviation, low, high) for each in (mean, told))
+            kept, kept_told = (below_high - below_low for below_low, below_high in ends)
+            found[soft] = of_soft + ratio + log(kept / kept_told)
         return found
 
     @cached_property
     def _soft_ends(self) -> tuple[float, float]:
         """The share of the normal distribution below the least and the most log κ of soft respondents."""
-        return _within(*RESPONSE.soft_log_sensitivity)
+        return _shares_below(*RESPONSE.soft_log_sensitivity)
 
     def responses(self, u: Floats) -> Floats:
         """Return the responses (n, 3) of numbers u (n, 3)."""
@@ -106,8 +107,8 @@ class ResponsePrior:
         return found.T
 
 
-def _within(mean: float, deviation: float, low: float, high: float) -> tuple[float, float]:
-    """Return the shares of a normal distribution below two ends."""
+def _shares_below(mean: float, deviation: float, low: float, high: float) -> tuple[float, float]:
+    """Return the shares of a normal distribution below its two ends."""
     from scipy.special import ndtr  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
 
     return float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
