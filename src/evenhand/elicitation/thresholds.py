@@ -55,9 +55,12 @@ class ResponseThresholds(NamedTuple):
     """How many probabilities of a likelihood are worked out at once: so many stay in the cache."""
     max_log_odds: float = 600.0
     """Where odds are cut off, in double precision, in which they overflow at 709."""
-    factors_per_log: int = 16
-    """How many probabilities are multiplied before a logarithm is taken: fewer logarithms, as long as the product of so
-    many numbers above 1e-18 does not underflow."""
+    doublings_per_log: int = 4
+    """How often probabilities are multiplied by one another before a logarithm is taken of products of 2⁴ = 16: fewer
+    logarithms, as long as the product of so many numbers above 1e-18 does not underflow."""
+    numbers_at_once: int = 16_000
+    """How many latent numbers become prices at once: arrays of so many stay in the cache, and the allocator does not
+    give their memory back to the system each time, which takes longer than the arithmetic."""
 
 
 class SamplerThresholds(NamedTuple):

@@ -116,13 +116,18 @@ def _neither(felt: Floats, threshold: Floats) -> Floats:
 
 
 def _log_of_products(factors: Floats) -> Floats:
-    """Return the logarithm (n,) of the product of each column (factors, n), none of them below 1e-18.
+    """Return the logarithm (n,) of the product of each column (factors, n), none of them below 1e-18; overwrites them.
 
-    Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one.
+    Logarithms dominate the cost of a likelihood, and the product of a few factors needs only one. Rows are multiplied
+    by rows, one half by the other: NumPy is far slower at products along an axis.
     """
-    step = RESPONSE.factors_per_log
-    starts = range(0, len(factors), step)
-    return np.asarray(sum(np.log(np.multiply.reduce(factors[start : start + step], axis=0)) for start in starts))
+    left = len(factors)
+    for _ in range(RESPONSE.doublings_per_log):
+        half = left // 2
+        if half:
+            factors[:half] *= factors[left - half : left]
+        left -= half
+    return np.asarray(np.log(factors[:left], out=factors[:left]).sum(axis=0))
 
 
 def _parameters(responses: Floats) -> tuple[Floats, Floats, Floats]:

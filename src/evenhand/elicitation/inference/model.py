@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from evenhand.elicitation.inference.likelihood import NEITHER, SECOND, log_likelihood
 from evenhand.elicitation.inference.response import RESPONSE_SIZE, ResponsePrior
 from evenhand.elicitation.inference.walk import Box
+from evenhand.elicitation.thresholds import RESPONSE
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Weights
 from evenhand.typing import Floats
@@ -104,5 +105,11 @@ class AnswerModel:
 
     def log_likelihood(self, u: Floats, answers: Answers) -> Floats:
         """Return log P(answers | u) (n,): the log density of the posterior, up to a constant."""
-        u = np.asfortranarray(u)  # a sampler asks for thousands of particles with a few numbers each
-        return log_likelihood(answers.codes, self.prices(u), answers.preferred, self.responses(u))
+        found, step = np.empty(len(u)), max(RESPONSE.numbers_at_once // self.size, 1)
+        for start in range(0, len(u), step):
+            # Column by column: a sampler asks for thousands of particles with a few numbers each.
+            some = np.asfortranarray(u[start : start + step])
+            found[start : start + step] = log_likelihood(
+                answers.codes, self.prices(some), answers.preferred, self.responses(some)
+            )
+        return found
