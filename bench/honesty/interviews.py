@@ -59,7 +59,7 @@ def stages(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> I
 
 def weights_of(metric: FairMetric) -> Floats:
     """Return the weights of a metric in a row: a, B, λ."""
-    return np.concatenate([metric.misclassification, metric.violation.ravel(), [metric.trade_off]])
+    return metric.weights.in_a_row
 
 
 def ends(beliefs: Beliefs) -> tuple[Floats, Floats]:

@@ -49,10 +49,8 @@ def ranks(seed: int, *, k: int, m: int, questions: int) -> Floats:
     """Return the rank of each true weight among independent draws of the posterior of a person of the prior."""
     (stage,) = stages(seed, k=k, m=m, kind="own prior, attending", after=(questions,))
     rng = np.random.default_rng(seed)
-    drawn, chosen = stage.posterior.weights, rng.choice(stage.posterior.size, _THIN, p=stage.posterior.probability)
-    violation = drawn.violation.reshape(len(drawn.violation), -1)
-    rows = np.column_stack([drawn.misclassification, violation, drawn.trade_off])[chosen]
-    return np.asarray((rows < weights_of(stage.truth)).sum(axis=0), dtype=np.float64)
+    drawn = rng.choice(stage.posterior.weights.in_a_row, _THIN, p=stage.posterior.probability)
+    return np.asarray((drawn < weights_of(stage.truth)).sum(axis=0), dtype=np.float64)
 
 
 def _beside_references() -> None:

@@ -95,6 +95,21 @@ class Weights(ByValue):
         trade_off = np.asarray(self.trade_off)[..., None]
         return (1 - trade_off) * self.misclassification, trade_off[..., None] * self.violation
 
+    @property
+    def in_a_row(self) -> Floats:
+        """All of them side by side (…, weights): a, B row by row, λ, and the width if there is one."""
+        return self._row(self.misclassification, self.violation, self.trade_off)
+
+    @property
+    def scaled_in_a_row(self) -> Floats:
+        """What one unit of each mistake and of each violation costs (…, weights), and the width if there is one."""
+        return self._row(*self.scaled)
+
+    def _row(self, of_mistakes: Floats, of_violation: Floats, *single: Floats) -> Floats:
+        numbers = [*single] if self.width is None else [*single, self.width]
+        flat = of_violation.reshape(*of_violation.shape[:-2], -1)
+        return np.concatenate([of_mistakes, flat, *(np.asarray(each)[..., None] for each in numbers)], axis=-1)
+
     def distance(self, other: Weights) -> Floats:
         """Return the paper's three errors (3, …): ‖a − â‖₂, ‖vec B − vec B̂‖₂ and |λ − λ̂|."""
         B = self.violation - other.violation

@@ -8,6 +8,7 @@ import pytest
 from evenhand.elicitation.adaptive.information import (
     agreement,
     expected_agreement_gain,
+    expected_variance_reduction,
     information_about_all,
     information_about_attention,
     information_about_outcome,
@@ -35,6 +36,18 @@ def test_information_about_an_order_needs_an_answer_that_goes_with_it() -> None:
     told = expected_agreement_gain(np.stack([with_it, without], axis=-1), agreement(ahead))
     assert told[0] > 0.4, "one of two pairs is in doubt, and the answer almost settles it"
     assert told[1] == pytest.approx(0, abs=1e-9)
+
+
+def test_an_answer_that_halves_what_is_possible_takes_off_what_the_halves_differ_by() -> None:
+    weights: Floats = np.array([[0.0, 0.0], [0.0, 0.2], [1.0, 0.0], [1.0, 0.2]])
+    by_first, by_second = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
+    even = np.full(4, 0.5)
+    answers = np.stack([np.stack([yes, 1 - yes, np.zeros(4)]) for yes in (by_first, by_second, even)], axis=-1)
+    told = expected_variance_reduction(answers, weights, 0.0)
+    assert told == pytest.approx([0.25 / 0.26, 0.01 / 0.26, 0.0])
+    assert expected_variance_reduction(answers, weights, 0.25) == pytest.approx(0.75 * told)
+    assert information_about_all(answers, 0.0)[0] == pytest.approx(information_about_all(answers, 0.0)[1])
+    assert (expected_variance_reduction(answers, weights[:1].repeat(4, axis=0), 0.0) == 0).all()
 
 
 def test_predictable_answers_tell_a_person_from_random_answers() -> None:

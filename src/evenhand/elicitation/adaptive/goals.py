@@ -14,6 +14,7 @@ from evenhand.elicitation.adaptive.information import (
     agreement,
     entropy,
     expected_agreement_gain,
+    expected_variance_reduction,
     information_about_attention,
     information_about_outcome,
     information_but_for_noise,
@@ -231,14 +232,19 @@ class WeightsGoal:
         return self._widest(beliefs) <= self.interval_width
 
     def utility(self, beliefs: Beliefs, subsample: NDArray[np.intp]) -> Utility:
-        """Take the information about everything, and about attention in addition."""
-        del subsample
+        """Take how much less the weights will vary, and some of the information about attention and all else.
 
-        return Utility.with_curiosity(
-            beliefs,
-            1.0,
-            lambda answers: QUESTIONS.attention * information_about_attention(answers, beliefs.inattentive),
-        )
+        One half is the variance of a, B and λ, and one half that of (1 − λ)a and λB: where gaps hardly count, say, B
+        varies most and cannot be learned, and costs do not depend on it.
+        """
+        weights, inattentive = beliefs.sample.weights, beliefs.inattentive
+        both = tuple(each[subsample] for each in (weights.in_a_row, weights.scaled_in_a_row))
+
+        def about(answers: Probabilities) -> Probabilities:
+            settled = sum(expected_variance_reduction(answers, each, inattentive) for each in both) / len(both)
+            return settled + QUESTIONS.attention * information_about_attention(answers, inattentive)
+
+        return Utility.with_curiosity(beliefs, QUESTIONS.curiosity, about)
 
     def questions_left(self, beliefs: Beliefs, confidence: float) -> float:
         """Return a few questions for each halving of the widest interval and each degree of freedom."""

@@ -1,9 +1,13 @@
-"""How much an answer is expected to tell: mutual information, in bits, and the expected gain in agreement on an order.
+"""How much an answer is expected to tell: in bits, in variance of the weights, or in agreement on an order.
 
-Mutual information of an answer Y and an unknown X is I(Y; X) = H(Y) − H(Y | X), with Shannon's entropy H. X is one of
-three: all that is not known (which particle, and whether the respondent attends), attention alone, or an outcome, such
-as which candidate is best. With probability π the respondent is inattentive and answers by q (`inattentive_answers`);
-otherwise by p(y | particle), `answers` (3, n, questions), of n equally likely particles.
+The mutual information of an answer Y and an unknown X is I(Y; X) = H(Y) − H(Y | X), with Shannon's entropy H. X is one
+of three: all that is not known (which particle, and whether the respondent attends), attention alone, or an outcome,
+such as which candidate is best. With probability π the respondent is inattentive and answers by q
+(`inattentive_answers`); otherwise by p(y | particle), `answers` (3, n, questions), of n equally likely particles.
+
+Information counts all digits alike: an answer that adds one to a weight that is known well is worth as much as one that
+rules out a weight which is far from it and hardly likely. The variance of the weights counts what is wrong by much.
+Questions that are expected to leave least of it are A-optimal (Chaloner & Verdinelli 1995).
 
 How much an answer is *noise* is the mean of H(p) over particles. Each needs its own logarithms, which takes longer than
 all else. A bound takes none: H(p) ≥ 2·(1 − Σ p²) bits (Harremoës & Topsøe 2001). It shows which questions are worth to
@@ -11,6 +15,8 @@ be looked at more closely.
 
 References
 ----------
+K. Chaloner, I. Verdinelli (1995): Bayesian experimental design: a review. Statistical Science 10, 273–304.
+
 P. Harremoës, F. Topsøe (2001): Inequalities between entropy and index of coincidence derived from information diagrams.
 IEEE Transactions on Information Theory 47, 2944–2960.
 """
@@ -22,6 +28,7 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import inattentive_answers
 from evenhand.elicitation.inference.likelihood import NEITHER, Probabilities
+from evenhand.typing import Floats
 
 
 def entropy(probabilities: Probabilities, axis: int) -> Probabilities:
@@ -83,6 +90,21 @@ def information_about_outcome(answers: Probabilities, outcome: Probabilities, in
     of_outcome = np.append(share * outcome.sum(axis=0), inattentive)
     together = entropy(joint.reshape(-1, joint.shape[2]), axis=0)
     return np.asarray(entropy(joint.sum(axis=1), axis=0) + entropy(of_outcome, axis=0) - together)
+
+
+def expected_variance_reduction(answers: Probabilities, weights: Floats, inattentive: float) -> Probabilities:
+    """Return which share of the variance of weights (n, weights), all added up, answers are expected to take off.
+
+    It is (1 − π)·Σ over answers y of p̄(y)·‖mean of the weights given y − their mean‖², by the law of total variance,
+    over the variance before; (questions,), and 0 where there is none.
+    """
+    around = weights - weights.mean(axis=0)
+    variance = float(np.square(around).sum()) / len(around)
+    if variance <= 0:
+        return np.zeros(answers.shape[-1], dtype=answers.dtype)
+    moved = around.T.astype(answers.dtype) @ answers / len(around)  # p̄(y) times how far an answer moves the mean
+    taken = np.square(moved).sum(axis=1) / np.maximum(_mean(answers), np.finfo(answers.dtype).tiny)
+    return np.asarray((1 - inattentive) / variance * taken.sum(axis=0))
 
 
 def agreement(ahead: NDArray[np.bool_]) -> Probabilities:
