@@ -1,8 +1,8 @@
 """Honesty: whether intervals cover, alarms are right, rules outside the family are noticed, and sentences are true."""
 
-from bench.honesty import alarms, costs, coverage, misfit, order, sampler, sentences, told, what_it_costs
+from bench.honesty import alarms, costs, coverage, links, misfit, order, sampler, sentences, told, what_it_costs
 
-PARTS = (coverage, told, what_it_costs, sampler, sentences, order, alarms, misfit, costs)
+PARTS = (coverage, told, links, what_it_costs, sampler, sentences, order, alarms, misfit, costs)
 
 
 def run() -> None:

@@ -13,7 +13,7 @@ from evenhand.elicitation.inference.likelihood import (
 )
 from evenhand.elicitation.inference.model import AnswerModel
 from evenhand.elicitation.inference.posterior import Posterior
-from evenhand.elicitation.inference.sampler import component_size, early_size, refined_sweeps, usual_sweeps
+from evenhand.elicitation.inference.sampler import component_size, population, refined_sweeps, usual_sweeps
 from evenhand.metric.families import Family
 from evenhand.metric.prior import Prior
 from evenhand.metric.weights import Dimensions
@@ -52,15 +52,19 @@ def test_the_moves_leave_the_exact_posterior_in_place() -> None:
 
 
 def test_there_are_more_particles_while_few_answers_are_in() -> None:
-    sizes = [early_size(800, answered) for answered in (0, 5, 15, 30, 60, 1000)]
+    sizes = [population(800, 8, answered) for answered in (0, 5, 15, 30, 60, 1000)]
     assert sizes == [3200, 3200, 3200, 1600, 800, 800]
+
+
+def test_there_are_more_particles_where_there_are_many_numbers() -> None:
+    assert [population(800, numbers, 1000) for numbers in (8, 16, 31, 52, 224)] == [800, 800, 1550, 2600, 3200]
 
 
 def test_particles_of_many_numbers_are_moved_more_often_within_bounds() -> None:
     assert [usual_sweeps(numbers) for numbers in (8, 31, 224)] == [5, 19, 9]
     assert [
         refined_sweeps(numbers, answered) for numbers, answered in ((8, 10), (8, 45), (31, 20), (31, 160), (224, 45))
-    ] == [8, 22, 47, 259, 36]
+    ] == [8, 22, 47, 264, 108]
 
 
 def test_an_unlikely_component_keeps_a_quarter_of_the_particles() -> None:

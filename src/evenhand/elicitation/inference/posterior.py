@@ -33,8 +33,8 @@ from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.inference.quantiles import weighted_intervals, weighted_quantiles
 from evenhand.elicitation.inference.sampler import (
     component_size,
-    early_size,
     effective_sample_size,
+    population,
     refined_sweeps,
     resampled,
     usual_sweeps,
@@ -72,7 +72,7 @@ class Posterior:
     before
         The weights of some particles that the first answer found.
     particles
-        How many particles there are after many answers; after few there are more.
+        How many particles there are after many answers; after few, or with many weights, there are more.
     effort
         How many times as long as usual particles are moved after each resampling.
     """
@@ -93,7 +93,7 @@ class Posterior:
         cls, model: AnswerModel, *, particles: int, rng: np.random.Generator, effort: float = 1.0
     ) -> Posterior:
         """Draw particles of the prior."""
-        latent = model.draw(early_size(particles, 0), rng)
+        latent = model.draw(population(particles, model.size, 0), rng)
         return cls(
             model=model,
             answers=Answers.none(),
@@ -256,7 +256,7 @@ class Posterior:
             log_evidence=self.log_evidence + log(float(likelihood @ self.probability)),
             attention=self.attention.after(answer, predicted @ self.probability, sides_drawn=sides_drawn),
         )
-        size = early_size(self.particles, after.answered)
+        size = population(self.particles, self.model.size, after.answered)
         sweeps = ceil(self.effort * usual_sweeps(self.model.size))
         return after.moved(size, sweeps, SAMPLER.min_effective_share, rng)
 

@@ -5,9 +5,9 @@ they are resampled and moved by a walk that leaves the posterior in place (Chopi
 `walk`).
 
 While few answers are in, there are many particles: a likelihood then takes little time, and it is early that a sample
-loses a region for good to which later answers may point. Soft and sharp respondents (`response`) are sampled each by
-themselves, so that neither is lost: a component has at least a quarter of the particles, and counts as much as its
-marginal likelihood says.
+loses a region for good to which later answers may point. Where there are many weights, there stay many. Soft and sharp
+respondents (`response`) are sampled each by themselves, so that neither is lost: a component has at least a quarter of
+the particles, and counts as much as its marginal likelihood says.
 
 References
 ----------
@@ -38,10 +38,14 @@ def effective_sample_size(probability: Floats) -> float:
     return float(1 / (probability @ probability))
 
 
-def early_size(particles: int, answered: int) -> int:
-    """Return how many particles there are after so many answers, if there are to be `particles` after many."""
+def population(particles: int, numbers: int, answered: int) -> int:
+    """Return how many particles of so many latent numbers there are after so many answers.
+
+    After many answers there are `particles`, or more where there are many numbers.
+    """
     early = particles * SAMPLER.early_answers // max(answered, 1)
-    return min(max(early, particles), SAMPLER.early_share * particles)
+    late = particles * max(numbers, SAMPLER.few_numbers) // SAMPLER.few_numbers
+    return min(max(early, late), SAMPLER.early_share * particles)
 
 
 def component_size(size: int, mass: float) -> int:
