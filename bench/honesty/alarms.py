@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 
+from bench.honesty.interviews import told_everybody
 from bench.models import real_models
 from bench.people import FIRST_PERSON, INATTENTIVE, PEOPLE, everybody, person
-from evenhand import GroupRates, Setting, elicit
-from evenhand.elicitation.adaptive.summary import summary
-from evenhand.elicitation.methods import Adaptive
+from evenhand import GroupRates, elicit
 
 AFTER = (20, 30, 45, 90)
 """The numbers of answers after which the verdict on the weights is looked at."""
@@ -21,23 +19,6 @@ QUESTIONS = 20
 _NOISES = ("exact", "10 % flips", "20 % flips", "logistic 0.003", "logistic 0.01", "logistic 0.03")
 _FALSE_ALARMS, _FOUND = 0.05, 0.9
 _SETTLED, _FOUND_BY_CANDIDATES, _FALSE_BY_CANDIDATES = 0.1, 0.85, 0.07
-
-
-def verdicts_of(seed: int, *, kind: str, after: tuple[int, ...]) -> dict[int, str]:
-    """Interview one person about the weights; return the verdict after some numbers of answers."""
-    setting = Setting.random(2, 2, np.random.default_rng([seed, 2, 2]))
-    _, oracle = person(setting, seed, kind)
-    interviewer = Adaptive(setting=setting, stop="budget", max_questions=max(after)).interviewer(seed)
-    learned = interviewer.learned()
-    found: dict[int, str] = {}
-    for n in range(1, max(after) + 1):
-        question = interviewer.question(learned)
-        first, second = (GroupRates.from_vector(setting, each) for each in (question.first, question.second))
-        learned = interviewer.after(learned, question, oracle(first, second))
-        if n in after:
-            by_then = replace(interviewer, max_questions=n)
-            found[n] = summary(learned, by_then, np.random.default_rng([seed, n])).verdict.kind
-    return found
 
 
 def verdict_of(seed: int, *, kind: str, classes: int, models: int) -> tuple[str, bool]:
@@ -58,9 +39,10 @@ def about_weights() -> None:
     print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; two classes, two groups, no candidates")
     print(f"  called unreliable, and not decided yet, after   {'          '.join(f'{n:>4}' for n in AFTER)}")
     for kind in (*_NOISES, *INATTENTIVE):
-        after = AFTER if kind in _NOISES else AFTER[:2]
-        found = everybody(verdicts_of, kind=kind, after=after)
-        line = [Counter(one[n] for one in found) for n in after]
+        attends = kind in _NOISES
+        after = AFTER if attends else AFTER[:2]
+        found = told_everybody(kind) if attends else told_everybody(kind, after=after)
+        line = [Counter(one[n].verdict for one in found) for n in after]
         cells = [
             f"{count['unreliable answers'] / len(found):>5.0%} {count['too few answers'] / len(found):>5.0%}"
             for count in line

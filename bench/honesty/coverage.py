@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.honesty.interviews import told
-from bench.people import FIRST_PERSON, PEOPLE, everybody
+from bench.honesty.interviews import LOOKED_AT, told_everybody
+from bench.people import FIRST_PERSON, PEOPLE
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,10 @@ def run() -> None:
         "  people                      k  m  answers  promised  covered  width   errors a, B, λ         all within 0.1"
     )
     for cell in _CELLS:
-        people = everybody(told, k=cell.k, m=cell.m, kind=cell.kind, after=cell.after)
-        for answers, one in zip(cell.after, zip(*people, strict=True), strict=True):
+        looked_at = LOOKED_AT if cell.after == _FEW else cell.after
+        people = told_everybody(cell.kind, k=cell.k, m=cell.m, after=looked_at)
+        for answers in cell.after:
+            one = [each[answers] for each in people]
             covered = np.mean([each.held.mean() for each in one])
             width = np.median([each.widths.mean() for each in one])
             errors = np.array([each.errors for each in one])

@@ -1,16 +1,22 @@
-"""Interviews about the weights, looked at on the way: what is told after some answers, as if they were the last."""
+"""Interviews about the weights, looked at on the way: what is told after some answers, as if they were the last.
+
+An interview takes longer than all that is asked of it. So the people of one kind are interviewed once, and every part
+of the bench that is run in one go looks at the same interviews.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.people import person
+from bench.people import everybody, person
 from evenhand import FairMetric, GroupRates, Setting
+from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.inference.beliefs import Beliefs
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.methods.adaptive import Adaptive
@@ -26,17 +32,20 @@ class Stage:
     truth: FairMetric
     history: History
     posterior: Posterior
+    verdict: str
+    """The kind of the verdict on the answers."""
     seconds: float
     """The processor time of the careful sample."""
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What is told about the weights: which intervals hold, their widths, and the three errors."""
+    """What is told: which intervals of the weights hold, their widths, the three errors, and the verdict."""
 
     held: NDArray[np.bool_]
     widths: Floats
     errors: Floats
+    verdict: str
 
 
 def stages(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> Iterator[Stage]:
@@ -54,7 +63,9 @@ def stages(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> I
             since = process_time()
             fine = learned.beliefs.refined(np.random.default_rng([seed, len(history)]))
             assert isinstance(fine, Posterior)  # noqa: S101
-            yield Stage(truth, tuple(history), fine, process_time() - since)
+            seconds, by_then = process_time() - since, replace(interviewer, max_questions=len(history))
+            found = summary(replace(learned, beliefs=fine), by_then, np.random.default_rng([seed, len(history)]))
+            yield Stage(truth, tuple(history), fine, found.verdict.kind, seconds)
 
 
 def weights_of(metric: FairMetric) -> Floats:
@@ -68,13 +79,23 @@ def ends(beliefs: Beliefs) -> tuple[Floats, Floats]:
     return both[:, 0], both[:, 1]
 
 
-def told(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> list[Told]:
+LOOKED_AT = (20, 30, 35, 45, 90)
+"""The numbers of answers after which people are looked at about two classes and two groups."""
+
+
+def told(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> dict[int, Told]:
     """Return what one person is told after so many answers each."""
-    return [_told(stage) for stage in stages(seed, k=k, m=m, kind=kind, after=after)]
+    return {len(stage.history): _told(stage) for stage in stages(seed, k=k, m=m, kind=kind, after=after)}
+
+
+@cache
+def told_everybody(kind: str, *, k: int = 2, m: int = 2, after: tuple[int, ...] = LOOKED_AT) -> list[dict[int, Told]]:
+    """Return what all people of a kind are told after so many answers each."""
+    return everybody(told, k=k, m=m, kind=kind, after=after)
 
 
 def _told(stage: Stage) -> Told:
     low, high = ends(stage.posterior.told)
     weights = weights_of(stage.truth)
     errors = np.array(stage.posterior.metric(stage.truth.setting).distance(stage.truth))
-    return Told((low <= weights) & (weights <= high), high - low, errors)
+    return Told((low <= weights) & (weights <= high), high - low, errors, stage.verdict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench.adaptive import choice_of
-from bench.honesty.interviews import told
+from bench.honesty.interviews import told_everybody
 from bench.people import FIRST_PERSON, PEOPLE, everybody
 
 
@@ -25,8 +25,7 @@ def run() -> None:
             )
     print("  people        k  m  answers   all three errors within 0.1 (wanted)   within 0.02")
     for kind, answers, wanted in (("10 % flips", 45, "92 %"), ("20 % flips", 90, "88 %"), ("exact", 35, "–")):
-        people = everybody(told, k=2, m=2, kind=kind, after=(answers,))
-        worst = np.array([one.errors.max() for (one,) in people])
+        worst = np.array([one[answers].errors.max() for one in told_everybody(kind)])
         print(
             f"  {kind:<12}  2  2  {answers:>7}   {np.mean(worst <= 0.1):>6.1%} ({wanted})"
             f"                   {np.mean(worst <= 0.02):>6.1%}",
