@@ -5,8 +5,9 @@ half, and then the other way about, so that nobody has a part in its own directi
 2006). Such steps fit a narrow ridge without being told where it lies, and a slice finds its own length, also between
 the walls that exact answers leave: the interval begins wide, and shrinks towards the walker until a point lies above
 the level. Where the next points of an interval lie does not depend on the density, so several are tried at once: each
-costs less among many. In some moves only one coordinate changes, or some do: so walkers leave a plane that all of them
-are in (Karamanis & Beutler 2021 compare such moves).
+costs less among many. Half of the intervals begin far wider than the walkers are spread: after a wrong answer they may
+all be where it points to, and the next answers point somewhere else. In some moves only one coordinate changes, or some
+do: so walkers leave a plane that all of them are in (Karamanis & Beutler 2021 compare such moves).
 
 The walk is the same on every processor. Points are made of uniform draws by +, −, × and ÷ alone, which every processor
 rounds alike. Densities differ in their last digits, but serve only to accept a point or not.
@@ -170,7 +171,9 @@ def _directions(points: Floats, half: _Half, rng: np.random.Generator) -> tuple[
     directions[single] = 0.0
     directions[single, number] = np.where(extent > 0, extent, 1.0)
     reach[single] = 1.0
-    return directions, reach * 2.0 ** rng.integers(-1, 2, size=n)
+    far = rng.random(n) < SAMPLER.far
+    doubled = np.where(far, rng.integers(*SAMPLER.doubled_far, size=n), rng.integers(*SAMPLER.doubled_near, size=n))
+    return directions, reach * 2.0**doubled
 
 
 def _slices(
