@@ -17,13 +17,12 @@ from evenhand.typing import Floats
 
 _ANSWERS = 45
 _KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.003", "logistic 0.01", "logistic 0.03")
-_MEAN, *_ = RESPONSE.soft_log_sensitivity
 PRIORS = (
-    ("as questions are chosen", RESPONSE.soft, _MEAN),
-    ("30 % soft", 0.3, _MEAN),
-    ("50 % soft", 0.5, _MEAN),
-    ("70 % soft", 0.7, _MEAN),
-    ("as told", RESPONSE.soft_told, RESPONSE.soft_log_sensitivity_told),
+    ("as questions are chosen", RESPONSE.soft),
+    ("30 % soft", 0.3),
+    ("60 % soft", 0.6),
+    ("as told", RESPONSE.soft_told),
+    ("90 % soft", 0.9),
 )
 
 
@@ -31,9 +30,9 @@ def told_by(seed: int, *, kind: str) -> Floats:
     """Interview one person; return how many weights are held, and the mean width, by each prior (priors, 2)."""
     (stage,) = stages(seed, k=2, m=2, kind=kind, after=(_ANSWERS,))
     weights, found = weights_of(stage.truth), []
-    for _, share, mean in PRIORS:
+    for _, share in PRIORS:
         model = stage.posterior.model
-        response = replace(model.response, soft_told=share, told_log_sensitivity=mean)
+        response = replace(model.response, soft_told=share)
         low, high = ends(replace(stage.posterior, model=replace(model, response=response)).told)
         found.append((((low <= weights) & (weights <= high)).mean(), (high - low).mean()))
     return np.array(found)

@@ -6,14 +6,13 @@ rarely elsewhere. Few answers tell the two apart, and they leave very different 
 components of one prior, and the sampler keeps particles of both (`sampler`).
 
 Questions are chosen, and decisions made, with a small share of soft respondents: they cost questions. What is *told*
-about the weights, their intervals and ratios, allows for a larger share, and for softer ones among them. That takes no
-second sample: the weight of each particle is multiplied by the ratio of the two prior densities.
+about the weights, their intervals and ratios, allows for a larger share. That takes no second sample: the weight of
+each particle is multiplied by the ratio of the two shares.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import log
 
 import numpy as np
@@ -34,8 +33,6 @@ class ResponsePrior:
     """The share of soft respondents by which questions are chosen and decisions made."""
     soft_told: float = RESPONSE.soft_told
     """Their share by which intervals and ratios are told."""
-    told_log_sensitivity: float = RESPONSE.soft_log_sensitivity_told
-    """The mean of log κ of soft ones by which they are told, before it is cut off at its ends."""
     lapse: float | None = None
     """The lapse rate, where it is known."""
     inattentive: float = RESPONSE.inattentive
@@ -68,25 +65,11 @@ class ResponsePrior:
             log(told / asked) if asked else 0.0
             for told, asked in ((self.soft_told, self.soft), (1 - self.soft_told, 1 - self.soft))
         )
-        found, soft = np.full(len(u), of_sharp), self.is_soft(u)
-        if soft.any():
-            # The ratio of two normal densities, both cut off at the same ends.
-            mean, deviation, low, high = RESPONSE.soft_log_sensitivity
-            told, log_sensitivity = self.told_log_sensitivity, self.responses(u[soft])[:, 1]
-            ratio = ((log_sensitivity - mean) ** 2 - (log_sensitivity - told) ** 2) / (2 * deviation**2)
-            ends = (_shares_below(each, deviation, low, high) for each in (mean, told))
-            kept, kept_told = (below_high - below_low for below_low, below_high in ends)
-            found[soft] = of_soft + ratio + log(kept / kept_told)
-        return found
-
-    @cached_property
-    def _soft_ends(self) -> tuple[float, float]:
-        """The share of the normal distribution below the least and the most log κ of soft respondents."""
-        return _shares_below(*RESPONSE.soft_log_sensitivity)
+        return np.where(self.is_soft(u), of_soft, of_sharp)
 
     def responses(self, u: Floats) -> Floats:
         """Return the responses (n, 3) of numbers u (n, 3)."""
-        from scipy.special import ndtri  # noqa: PLC0415
+        from scipy.special import ndtr, ndtri  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
 
         soft, found = self.is_soft(u), np.empty((RESPONSE_SIZE, len(u)))
         z = ndtri(u[:, ::2].T)
@@ -99,16 +82,9 @@ class ResponsePrior:
             low, high = RESPONSE.sharp_log_sensitivity
             found[1] = low + (high - low) * (u[:, 1] - self.soft) / (1 - self.soft)
         if soft.any():
-            mean, deviation, _, _ = RESPONSE.soft_log_sensitivity
-            least, most = self._soft_ends
+            mean, deviation, *ends = RESPONSE.soft_log_sensitivity
+            least, most = ndtr((np.array(ends) - mean) / deviation)
             found[1, soft] = mean + deviation * ndtri(least + (most - least) * u[soft, 1] / self.soft)
         mean, deviation = RESPONSE.log_threshold
         found[2] = mean + deviation * z[1]
         return found.T
-
-
-def _shares_below(mean: float, deviation: float, low: float, high: float) -> tuple[float, float]:
-    """Return the shares of a normal distribution below its two ends."""
-    from scipy.special import ndtr  # noqa: PLC0415  # SciPy is imported on first use, since its import is slow
-
-    return float(ndtr((low - mean) / deviation)), float(ndtr((high - mean) / deviation))
