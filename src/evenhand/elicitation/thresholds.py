@@ -262,6 +262,10 @@ class WarningThresholds(NamedTuple):
     """From so many answers on attention should be clear. Fewer: people who err once in five are called unreliable."""
     many_about_candidates: int = 15
     """The same with candidates, about which fewer questions are asked."""
+    agreement_about_candidates: float = 1.25
+    """The same as `agreement` with candidates: in 20 questions about 100 of them, 9 % of the people who err once in ten
+    about three classes agree less than 1.5, and 5 % less than 1.2; of those who answer at random, 90 to 92 % and 86 to
+    89 % (80 people a cell from 20,000 on)."""
     few_answers: int = 8
     """With fewer answers, nothing is said but that they are few."""
     lapses: float = 0.35

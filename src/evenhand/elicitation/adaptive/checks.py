@@ -42,9 +42,10 @@ def looks_random(attention: Attention, *, about_candidates: bool) -> bool:
     """Return whether answers that do not make attention clear look like random ones."""
     if attention.counted < WARNINGS.few_answers:
         return False
-    many = WARNINGS.many_about_candidates if about_candidates else WARNINGS.many_answers
-    least = WARNINGS.agreement if attention.counted >= many else WARNINGS.disagreement
-    return attention.agreement < least
+    many, agreement = WARNINGS.many_answers, WARNINGS.agreement
+    if about_candidates:
+        many, agreement = WARNINGS.many_about_candidates, WARNINGS.agreement_about_candidates
+    return attention.agreement < (agreement if attention.counted >= many else WARNINGS.disagreement)
 
 
 def mixed_pairs(firsts: Floats, seconds: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
