@@ -88,9 +88,13 @@ def told(seed: int, *, k: int, m: int, kind: str, after: tuple[int, ...]) -> dic
     return {len(stage.history): _told(stage) for stage in stages(seed, k=k, m=m, kind=kind, after=after)}
 
 
-@cache
 def told_everybody(kind: str, *, k: int = 2, m: int = 2, after: tuple[int, ...] = LOOKED_AT) -> list[dict[int, Told]]:
     """Return what all people of a kind are told after so many answers each."""
+    return _told_everybody(kind, k, m, after)
+
+
+@cache  # which would take calls with and without a default for two
+def _told_everybody(kind: str, k: int, m: int, after: tuple[int, ...]) -> list[dict[int, Told]]:
     return everybody(told, k=k, m=m, kind=kind, after=after)
 
 
