@@ -306,11 +306,12 @@ def _of_ratios(ratios: dict[str, Any]) -> Iterator[str]:
         share, low, high = (ratio[name] for name in ("share", "low", "high"))
         for value, least, most in ((share, low, high), (1 - share, 1 - high, 1 - low)):
             about, at_least, at_most = _times(value, round), _times(least, floor), _times(most, ceil)
+            between = f"between {_both_digits(at_least)} and {_both_digits(at_most)}"
             yield f"counts about {about} times as much as"
-            yield f"between {at_least} and {at_most} times"
+            yield f"{between} times"
             yield f"counts at least {at_least} times as much as"
             yield f"counts as much as about {about} point{'s' * (about != '1')} more"
-            yield f"between {at_least} and {at_most}"
+            yield between
             yield f"counts at least as much as {at_least} points more"
             yield f"counts at most as much as {at_most} points more"
 
@@ -378,6 +379,12 @@ def _parts(row: RankedModel) -> str:
 
 def _short(name: str) -> str:
     return name if len(name) <= 40 else f"{name[:39]}…"
+
+
+def _both_digits(number: str) -> str:
+    """Return a number of a range, in which 3 is written 3.0 and 0.3 is written 0.30."""
+    value = float(number)
+    return number if not 0.1 <= value < 10 else f"{value:.2f}" if value < 1 else f"{value:.1f}"
 
 
 def _times(share: float, towards: Callable[[float], int]) -> str:

@@ -31,7 +31,7 @@ from evenhand.report.drawing import (
     styled,
 )
 from evenhand.typing import Floats
-from evenhand.wording.numerals import a_cost, percent
+from evenhand.wording.numerals import a_cost, of_100, percent
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ def ranking_chart(
 
 def nearest_chart(near: Iterable[Near], most: int = 6, layout: Layout = WIDE) -> Chart:
     """Draw how many of 100 comparisons each named metric would decide differently, the nearest first."""
-    rows: list[dict[str, Any]] = [{"name": one.name, "differs": 100 * one.differs} for one in near][:most]
+    rows: list[dict[str, Any]] = [
+        {"name": one.name, "differs": 100 * one.differs, "shown": of_100(one.differs)} for one in near
+    ][:most]
     chart, y = base(rows, layout), names(rows, layout)
     x = alt.X(
         "differs:Q",
@@ -147,6 +149,6 @@ def nearest_chart(near: Iterable[Near], most: int = 6, layout: Layout = WIDE) ->
         scale=alt.Scale(domain=[0, max(50.0, *(row["differs"] for row in rows))]),
     )
     bars = chart.mark_bar(color=FAINT, opacity=0.6, height=ROW * 0.6).encode(y=y, x=x)
-    text = chart.mark_text(align="left", dx=6, color=INK).encode(y=y, x=x, text=alt.Text("differs:Q", format=".0f"))
+    text = chart.mark_text(align="left", dx=6, color=INK).encode(y=y, x=x, text="shown:N")
     title = heading("How near the metrics with a name are", layout=layout)
     return styled(alt.layer(bars, text).properties(title=title))
