@@ -6,7 +6,7 @@ of the bench that is run in one go looks at the same interviews.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from time import process_time
@@ -14,7 +14,7 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.people import everybody, person
+from bench.people import NOISES, PEOPLE, TUNING, everybody, person
 from evenhand import FairMetric, GroupRates, Setting
 from evenhand.elicitation.adaptive.summary import summary
 from evenhand.elicitation.inference.beliefs import Beliefs
@@ -103,3 +103,18 @@ def _told(stage: Stage) -> Told:
     weights = weights_of(stage.truth)
     errors = np.array(stage.posterior.metric(stage.truth.setting).distance(stage.truth))
     return Told((low <= weights) & (weights <= high), high - low, errors, stage.verdict)
+
+
+def print_held(names: Sequence[str], told_by: Callable[..., Floats]) -> None:
+    """Print which share of the weights intervals hold, and their median width, by each of some ways of telling.
+
+    `told_by` returns both for one person, (ways, 2), and the people are those with whom priors are chosen.
+    """
+    columns = [f"{name:<25}" for name in names]
+    print(f"  {PEOPLE} people a line, from {TUNING} on: share held, median width")
+    print(f"  {'people':<16}  {'   '.join(columns)}")
+    for kind in NOISES:
+        found = np.array(everybody(told_by, first=TUNING, kind=kind))
+        cells = zip(found[..., 0].mean(axis=0), np.median(found[..., 1], axis=0), strict=True)
+        line = "   ".join(f"{f'{held:.1%}, {width:.4f}':<25}" for held, width in cells)
+        print(f"  {kind:<16}  {line}", flush=True)

@@ -13,8 +13,7 @@ from math import pi
 
 import numpy as np
 
-from bench.honesty.interviews import Stage, stages, weights_of
-from bench.people import PEOPLE, TUNING, everybody
+from bench.honesty.interviews import Stage, print_held, stages, weights_of
 from evenhand.elicitation.inference.likelihood import LAPSES, NEITHER, lapse_rate
 from evenhand.elicitation.inference.model import AnswerModel, Answers
 from evenhand.elicitation.inference.quantiles import weighted_intervals
@@ -25,7 +24,6 @@ from evenhand.metric.prior import Prior
 from evenhand.typing import Floats
 
 _ANSWERS = 45
-_KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.003", "logistic 0.01", "logistic 0.03")
 _PARTICLES, _LAST_SWEEPS = 800, 40
 _USUAL_DIFFERENCE = 0.2
 """How far the features of two models in a question are apart, about."""
@@ -121,10 +119,5 @@ def _told(link: Link, stage: Stage, rng: np.random.Generator) -> tuple[float, fl
 
 def run() -> None:
     """Print a line for each kind of people."""
-    print(f"  {PEOPLE} people a line, from {TUNING} on, after {_ANSWERS} answers: share held, median width")
-    print(f"  {'people':<16}  {'   '.join(f'{link.name:<25}' for link in LINKS)}")
-    for kind in _KINDS:
-        found = np.array(everybody(told_by, first=TUNING, kind=kind))
-        cells = zip(found[..., 0].mean(axis=0), np.median(found[..., 1], axis=0), strict=True)
-        line = "   ".join(f"{f'{held:.1%}, {width:.4f}':<25}" for held, width in cells)
-        print(f"  {kind:<16}  {line}", flush=True)
+    print(f"  after {_ANSWERS} answers")
+    print_held([link.name for link in LINKS], told_by)

@@ -10,13 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from bench.honesty.interviews import ends, stages, weights_of
-from bench.people import PEOPLE, TUNING, everybody
+from bench.honesty.interviews import ends, print_held, stages, weights_of
 from evenhand.elicitation.thresholds import RESPONSE
 from evenhand.typing import Floats
 
 _ANSWERS = 45
-_KINDS = ("exact", "10 % flips", "20 % flips", "logistic 0.003", "logistic 0.01", "logistic 0.03")
 PRIORS = (
     ("as questions are chosen", RESPONSE.soft),
     ("30 % soft", 0.3),
@@ -40,10 +38,5 @@ def told_by(seed: int, *, kind: str) -> Floats:
 
 def run() -> None:
     """Print a line for each kind of people."""
-    print(f"  {PEOPLE} people a line, from {TUNING} on, after {_ANSWERS} answers: share held, median width")
-    print(f"  {'people':<16}  {'   '.join(f'{name:<23}' for name, *_ in PRIORS)}")
-    for kind in _KINDS:
-        found = np.array(everybody(told_by, first=TUNING, kind=kind))
-        cells = zip(found[..., 0].mean(axis=0), np.median(found[..., 1], axis=0), strict=True)
-        line = "   ".join(f"{f'{held:.1%}, {width:.4f}':<23}" for held, width in cells)
-        print(f"  {kind:<16}  {line}", flush=True)
+    print(f"  after {_ANSWERS} answers")
+    print_held([name for name, _ in PRIORS], told_by)
