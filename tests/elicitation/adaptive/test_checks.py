@@ -89,3 +89,11 @@ def test_mixed_pairs_are_of_the_same_models() -> None:
     here, there = mixed_pairs(firsts, seconds, np.random.default_rng(1))
     assert here is firsts
     assert sorted(there.sum(axis=(1, 2))) == pytest.approx(sorted(seconds.sum(axis=(1, 2))))
+
+
+def test_about_candidates_people_who_err_are_not_taken_for_random_as_soon() -> None:
+    """Of 30 answers that could be predicted, 19 came as predicted: 1.46 standard deviations more than by chance."""
+    mixed = attention(*[0.9] * 19, *[0.1] * 11)
+    assert mixed.agreement == pytest.approx(8 / np.sqrt(30))
+    assert looks_random(mixed, about_candidates=False)
+    assert not looks_random(mixed, about_candidates=True)
