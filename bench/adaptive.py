@@ -41,9 +41,20 @@ def weights_of(seed: int, k: int, m: int, questions: int, noise: str) -> tuple[F
 
 
 def choice_of(
-    seed: int, *, k: int, m: int, noise: str, limit: int, stop: str = "best", models: int = 100
+    seed: int,
+    *,
+    k: int,
+    m: int,
+    noise: str,
+    limit: int,
+    stop: str = "best",
+    models: int = 100,
+    error: float | None = None,
 ) -> dict[str, Any]:
-    """Interview one respondent about trained models: all 100, or a random subset per respondent."""
+    """Interview one respondent about trained models: all 100, or a random subset per respondent.
+
+    `error` is given where it is known how often they err, and that they attend.
+    """
     trained = list(real_models(k, m).items())
     some = sorted(np.random.default_rng([seed, models]).permutation(len(trained))[:models])
     candidates = {name: GroupRates(setting=one.setting, matrix=one.matrix) for name, one in (trained[n] for n in some)}
@@ -57,6 +68,7 @@ def choice_of(
         stop=stop,
         max_questions=limit,
         random_state=seed,
+        error=error,
     )
     costs = np.array([truth.cost(one) for one in candidates.values()])
     choice = elicited.choice
