@@ -336,6 +336,22 @@ def test_an_adaptive_interview_bears_what_people_do_and_shows_how_sure_it_is(
     assert max(FairMetric.from_json(out.read_text()).distance(truth)) < 0.15
 
 
+def test_answers_that_decide_nothing_give_no_metric(
+    tmp_path: Path,
+    at_the_keyboard: Callable[[Callable[[str], str]], Person],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, out = tmp_path / "answers.jsonl", tmp_path / "metric.json"
+    at_the_keyboard(lambda _: "a\n")
+    interview(path, **NAMES, max_questions=3)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "So few answers are no basis for a decision" in said
+    assert "--metric" not in said, "none is offered"
+    with pytest.raises(EvenhandError, match=r"metric\.json was not written: nothing should be decided"):
+        interview(path, metric=out)
+    assert not out.exists()
+
+
 def test_an_adaptive_interview_says_what_it_takes_and_explains_its_keys(
     tmp_path: Path, at_the_keyboard: Callable[[Callable[[str], str]], Person]
 ) -> None:

@@ -309,7 +309,10 @@ class _Conversation:
         self._print_result(finding)
         self.console.print(f"Your answers are kept in {printable(str(self.log.path))}.", soft_wrap=True)
         metric = self.metric
-        if metric is not None:
+        if not finding.verdict.decided:
+            if metric is not None:
+                raise EvenhandError(f"{metric} was not written: nothing should be decided by these answers")
+        elif metric is not None:
             write(metric, finding.metric.to_json())
             self.console.print(
                 f"The metric is in {printable(str(metric))}: FairMetric.from_json reads it.", soft_wrap=True
