@@ -113,7 +113,7 @@ def elicited(seed: int, design: str) -> Elicitation:
         wrong=sum(
             answer is not None and answer != (saving > 0) for answer, saving in zip(answers, savings, strict=True)
         ),
-        found_best=costs[str(found.best)] <= min(costs.values()) + AS_GOOD,
+        found_best=found.best is not None and costs[found.best] <= min(costs.values()) + AS_GOOD,
     )
 
 

@@ -266,8 +266,10 @@ def test_an_order_from_answers_that_do_not_decide_says_so() -> None:
     verdict = Verdict(kind="swapped answers", reason="The sides are swapped.", advice="Answer again.")
     ranking = rank(Finding(metric=METRIC, verdict=verdict), models(SETTING, 3, 0))
     assert ranking.doubt == "The sides are swapped. Answer again."
+    assert repr(ranking) == "Ranking(3 models, not to be relied on)"
     for shown in (str(ranking), ranking._repr_html_()):
         assert "Do not rely on this order. The sides are swapped. Answer again." in shown
+        assert shown.index("Do not rely") < shown.index(ranking.names[0]), "before any model is named"
     decided = rank(Finding(metric=METRIC), models(SETTING, 3, 0))
     assert decided.doubt == ""
     assert "Do not rely" not in str(decided)

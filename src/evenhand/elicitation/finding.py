@@ -17,7 +17,7 @@ from evenhand.metric.display import columns as weight_columns
 from evenhand.metric.ratios import Ratios
 from evenhand.metric.sentences import CAVEAT, NEAREST_UNKNOWN, Sentence, nearness, said
 from evenhand.typing import Floats
-from evenhand.wording.numerals import percent, plural, whole_percent
+from evenhand.wording.numerals import percent, percent_missing, plural, whole_percent
 from evenhand.wording.vocabulary import Words
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ _BY_THE_RULE = (
 _AGAIN = "Answer again from the start, by what was in mind at the end."
 _NOT_ASKED = "The questions were about the best model, not about the order of the others."
 _ENDED = {
-    "best": "The questions ended when it was settled which model is the best, by the rates as measured.",
+    "best": "The questions ended when it was settled which model is the best, by the rates as measured. "
+    "The probability told allows for random answers, too.",
     "ranking": "The questions ended when the order of the models was settled, which says less about the best of them.",
     "weights": "The questions ended when every weight was known as well as asked.",
 }
@@ -352,8 +353,8 @@ class Reliability:
         if low <= LAPSES_TOLD:
             return None
         return (
-            f"About {percent(self.lapse_rate)} of the answers, between {percent(low)} and {percent(high)}, seem to "
-            "have nothing to do with their question."
+            f"About {percent(self.lapse_rate)} of the answers, between {percent(low)} and {percent_missing(1 - high)}, "
+            "seem to have nothing to do with their question."
         )
 
     @property
@@ -361,7 +362,7 @@ class Reliability:
         """Say how many of the repeated questions got the same answer."""
         if self.consistency in {0.0, 1.0}:
             return "none" if self.consistency == 0 else "it" if self.repeats == 1 else "all"
-        return percent(self.consistency or 0.0)
+        return f"{round((self.consistency or 0.0) * self.repeats)} of them"
 
     @property
     def expected(self) -> int:
@@ -509,10 +510,10 @@ class Finding(ByValue):
 
     @property
     def best(self) -> str | None:
-        """The candidate that the answers favour."""
-        return None if self.choice is None else self.choice.best
+        """The candidate that the answers favour; None without candidates, or where nothing should be decided."""
+        return self.choice.best if self.choice is not None and self.verdict.decided else None
 
     @property
     def ranking(self) -> tuple[str, ...] | None:
-        """All candidates by their cost, the best first."""
-        return None if self.choice is None else self.choice.ranking
+        """All candidates by their cost, the best first; None without candidates, or where nothing should be decided."""
+        return self.choice.ranking if self.choice is not None and self.verdict.decided else None

@@ -200,7 +200,8 @@ class Ranking(Displayed, Sequence[RankedModel]):
         return iter(self.rows)
 
     def __repr__(self) -> str:
-        return f"Ranking({plural(len(self), 'model')}, best {listed(self.best)})"
+        first = "not to be relied on" if self.doubt else f"best {listed(self.best)}"
+        return f"Ranking({plural(len(self), 'model')}, {first})"
 
     def _table(self) -> Table:
         return tables.table_of(self)

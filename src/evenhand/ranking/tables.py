@@ -78,7 +78,7 @@ def shown_columns(ranking: Ranking, *, shortened: bool = True) -> dict[str, list
 def table_of(ranking: Ranking) -> Table:
     """Return the table that is printed."""
     head, *rows = cells(ranking)
-    doubt = f"Do not rely on this order. {ranking.doubt}" if ranking.doubt else None
-    notes = [note for note in (doubt, ranking.not_worth_it) if note]
+    doubt = f"Do not rely on this order. {ranking.doubt}" if ranking.doubt else ""
+    notes = [] if ranking.not_worth_it is None else [ranking.not_worth_it]
     quiet = len(ranking.yardsticks)
-    return Table(head, rows, names=0, left=[head.index("name")], notes=notes, quiet=quiet)
+    return Table(head, rows, title=doubt, names=0, left=[head.index("name")], notes=notes, quiet=quiet)

@@ -22,7 +22,7 @@ import numpy as np
 
 import evenhand
 from evenhand.checks.nesting import loads
-from evenhand.elicitation import Finding, elicit, next_question
+from evenhand.elicitation import Choice, Finding, elicit, next_question
 from evenhand.elicitation.thresholds import STOPPING
 from evenhand.errors import MissingExtraError
 from evenhand.experiments.cache import keep
@@ -210,10 +210,15 @@ def interview(person: Person, budgets: Sequence[int]) -> InterviewResult:
             so_far = longest.history[:budget]
             # A finding, not a question: the budget is used up.
             found = cast("Finding", next_question(setting, so_far, stop="budget", max_questions=budget, **about))
-        ranking = cast("tuple[str, ...]", found.ranking)  # not None, since there are candidates
-        place = {name: place for place, name in enumerate(ranking)}
+        place = {name: place for place, name in enumerate(_choice(found).ranking)}
         orders.append([place[name] for name in names])
     best = elicit(
         person.oracle("best"), setting, method="adaptive", stop="best", max_questions=_MOST_QUESTIONS, **about
     )
-    return InterviewResult(orders, best.questions, best.stopped_because == "best", names.index(cast("str", best.best)))
+    return InterviewResult(orders, best.questions, best.stopped_because == "best", names.index(_choice(best).best))
+
+
+def _choice(found: Finding) -> Choice:
+    """Return what was found about the models, of which there are some, whether or not it should decide anything."""
+    assert found.choice is not None  # noqa: S101
+    return found.choice
