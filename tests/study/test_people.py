@@ -200,7 +200,7 @@ def test_the_page_s_heading_says_what_is_there(store: Store) -> None:
 
     assert heading() == "Nobody has finished yet."
     tokens = finish(store, 4)
-    assert heading().endswith(" of 3 people who have finished.")
+    assert heading().endswith(" of 3 people whose answers are a basis for a decision.")
     for token in tokens[:3]:
         store.withdraw(token)
     assert heading() == "No answers are a basis for a decision yet."

@@ -29,7 +29,9 @@ MetricArgument = Annotated[
 ]
 InterviewOption = Annotated[
     str | None,
-    typer.Option(metavar="ID", help="Which interview of a study's export: its number, or how its id begins."),
+    typer.Option(
+        metavar="ID", help="Which interview of a study's export: its place in the file, or how its id begins."
+    ),
 ]
 
 
@@ -108,5 +110,5 @@ def _chosen(study: StudyAnswers, interview: str | None, path: Path) -> Answered:
     )
     more = f"\n  and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
     raise EvenhandError(
-        f"{path} has {len(known)} interviews with answers: {asked}, by its number or its id\n{first}{more}"
+        f"{path} has {len(known)} interviews with answers: {asked}, by its place or its id\n{first}{more}"
     )

@@ -238,6 +238,7 @@ def _document(person: FinishedInterview) -> dict[str, Any]:
         "verdict": person.finding.verdict.kind,
         "best": person.best,
         "best_certainty": person.certainty,
+        "tested_certainty": None if person.finding.choice is None else person.finding.choice.tested_certainty,
         "order": list(person.order),
         "metric": finding["metric"],
         "uncertainty": finding["uncertainty"],

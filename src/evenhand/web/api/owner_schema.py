@@ -180,6 +180,7 @@ class PersonResult(_Exact):
     """A finished interview, by a number that says nothing about the person.
 
     `label` is that of their invitation, if the study with which they began keeps names, and null otherwise.
+    `tested_certainty` is `best_certainty` allowing for the sampling error of the rates.
     """
 
     number: int
@@ -187,6 +188,7 @@ class PersonResult(_Exact):
     verdict: VerdictKind
     best: str
     best_certainty: float | None
+    tested_certainty: float | None
     order: list[str]
     metric: MetricDocument
     uncertainty: UncertaintyDocument | None

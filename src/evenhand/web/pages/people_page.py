@@ -36,7 +36,7 @@ def as_csv(request: Request, slug: str) -> Response:
     """Give a row for each person: the best model, how sure that is, and every weight with its interval."""
     people = People.of(store_of(request), slug)
     labels = any(person.label is not None for person in people.people)
-    head = ["person", *(["label"] if labels else []), "best", "certainty"]
+    head = ["person", *(["label"] if labels else []), "best", "certainty", "certainty_by_test_set"]
     rows: list[list[object]] = []
     for person in people.people:
         weights = WeightRows.of(people.study, person.finding)
@@ -44,9 +44,10 @@ def as_csv(request: Request, slug: str) -> Response:
         if not rows:
             head += [f"{weight.words}{end}" for weight in flat for end in ("", ", from", ", to")]
         numbers = [f"{number:.6f}" for weight in flat for number in (weight.value, weight.low, weight.high)]
-        certainty = "" if person.certainty is None else f"{person.certainty:.6f}"
+        tested = None if person.finding.choice is None else person.finding.choice.tested_certainty
+        certain = ["" if each is None else f"{each:.6f}" for each in (person.certainty, tested)]
         label = [person.label or ""] if labels else []
-        rows.append([person.number, *label, person.best, certainty, *numbers])
+        rows.append([person.number, *label, person.best, *certain, *numbers])
     return _file(slug, "csv", "text/csv; charset=utf-8", csv_text(head, rows))
 
 

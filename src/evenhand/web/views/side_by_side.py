@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from evenhand.elicitation import Choice
 from evenhand.study.people import FinishedInterview, People
 from evenhand.web.views.weight_rows import WeightRow, WeightRows
-from evenhand.wording.numerals import a_cost, percent, plural
+from evenhand.wording.numerals import a_cost, percent, plural, whole_percent
 
 WIDTH = 100
 _LINE = 7
@@ -90,7 +91,7 @@ class SideBySide:
                     person.number,
                     person.label or "",
                     person.best,
-                    "" if person.certainty is None else percent(person.certainty),
+                    _certainty(person.finding.choice),
                 )
                 for person in people.people
             ),
@@ -112,7 +113,18 @@ def _heading(number: int, best: dict[str, int], left_out: int) -> str:
     name, most = next(iter(best.items()))
     if number == 1:
         return f"One person has finished, whose answers favour “{name}”."
-    return f"“{name}” is the best for {most} of {number} people who have finished."
+    who = "people whose answers are a basis for a decision" if left_out else "people who have finished"
+    return f"“{name}” is the best for {most} of {number} {who}."
+
+
+def _certainty(choice: Choice | None) -> str:
+    """Return how certain a favourite is and, where that is less, how certain its small test set leaves it."""
+    if choice is None or choice.best_certainty is None:
+        return ""
+    sure, tested = choice.best_certainty, choice.tested_certainty
+    if tested is None or whole_percent(tested) >= whole_percent(sure):
+        return percent(sure)
+    return f"{percent(sure)}; allowing for the small test set: {percent(tested)}"
 
 
 def _summary(people: People) -> Iterable[str]:
