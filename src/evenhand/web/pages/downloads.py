@@ -44,7 +44,7 @@ def offered(interview: Interview) -> dict[str, str]:
     finding = interview.finding
     if finding is None or finding.verdict.decided:
         return WHAT
-    return {"json": WHAT["json"]}
+    return {"json": "the answers, and why they do not decide"}
 
 
 def as_json(interview: Interview) -> str:

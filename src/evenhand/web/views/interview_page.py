@@ -23,7 +23,7 @@ def interview_page(
     if question is None:
         about |= {"downloads": downloads, "caveat": CAVEAT, "point": POINT, "again": again}
         if state.finding is not None and not state.finding.verdict.decided:
-            return "undecided.html", about | {"result": Undecided.of(state.finding)}
+            return "undecided.html", about | {"result": Undecided.of(state.finding, len(state.answers))}
         return "result.html", about | {"result": Result.of(state)}
     left = state.about_left - 1
     return "question.html", about | {

@@ -14,7 +14,7 @@ from evenhand.study.interview import Interview
 from evenhand.web.views.cards import OutcomeCard, outcomes
 from evenhand.web.views.figures import Figures, hundred
 from evenhand.web.views.weight_rows import WeightRows
-from evenhand.wording.numerals import whole_percent
+from evenhand.wording.numerals import plural, whole_percent
 
 _NAMED = 3
 
@@ -38,6 +38,7 @@ class Sure:
 class Undecided:
     """The last page where nothing should be decided: why, what would help, and nothing that was not learned."""
 
+    answers: str
     heading: str
     reason: str
     advice: str
@@ -46,10 +47,11 @@ class Undecided:
     predictive: tuple[float, ...]
 
     @classmethod
-    def of(cls, finding: Finding) -> Undecided:
-        """Say why not to decide by a finding."""
+    def of(cls, finding: Finding, answers: int) -> Undecided:
+        """Say why not to decide by a finding after so many answers."""
         verdict = finding.verdict
         return cls(
+            answers="" if verdict.kind == "no answers" else plural(answers, "answer"),
             heading=HEADINGS[verdict.kind],
             reason=verdict.reason,
             advice=verdict.advice,
