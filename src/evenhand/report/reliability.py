@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from evenhand.display.names import capitalised
 from evenhand.elicitation import Finding, Reliability
 from evenhand.elicitation.finding import VerdictKind
+from evenhand.elicitation.thresholds import MISFIT
 from evenhand.metric import Near, nearest
 from evenhand.metric.nearest import differs_among
 from evenhand.metric.sentences import NEAREST_UNKNOWN, decided_among, nearness
@@ -19,7 +20,7 @@ HELP = "What would help"
 """What stands before the advice of a verdict."""
 HEADINGS: dict[VerdictKind, str] = {
     "decided": "The answers decide",
-    "no answers": "There are no answers yet",
+    "no answers": "No question was answered",
     "too few answers": "Too few answers to decide by: they may be random",
     "undecided answers": "Most answers are “can’t tell”",
     "swapped answers": "Were the answers the other way round?",
@@ -28,6 +29,10 @@ HEADINGS: dict[VerdictKind, str] = {
     "change of mind": "The answers changed on the way",
 }
 """What stands above a verdict; nothing else is headlined where nothing is decided."""
+
+
+_MORE_LIKELY = 1.5
+"""Answers so many times as likely by other rules are said to be. Chosen by judgement."""
 
 
 def where_it_lies(level: float) -> str:
@@ -57,7 +62,7 @@ def steadiness(reliability: Reliability | None) -> list[str]:
     if reliability.consistency is not None:
         again, same = plural(reliability.repeats, "question"), reliability.same_answers
         said.append(f"{again} came again, and {same} got the same answer. One reversal in five is ordinary.")
-    if reliability.predictive:
+    if len(reliability.predictive) > 1:
         said.append(
             f"{reliability.expected} of {plural(len(reliability.predictive), 'answer')} could be predicted from the "
             "answers before. Of random answers it would be about half, and most questions are chosen to be hard to "
@@ -69,21 +74,29 @@ def steadiness(reliability: Reliability | None) -> list[str]:
 def diagnostics(finding: Finding) -> list[str]:
     """Say what the model of a respondent tells about these answers; only what they do follow, if that was found."""
     reliability = finding.reliability
-    if reliability is None or finding.verdict.kind in {"swapped answers", "undecided answers"}:
+    if reliability is None or finding.verdict.kind in {"no answers", "swapped answers", "undecided answers"}:
         return []
-    if reliability.other_rule is None:
-        fits = (
-            "Of the rules outside this family that were tried, and of a change of mind, nothing explains them better."
-        )
-    else:
-        fits = f"{capitalised(str(reliability.other_rule))}."
+    fits = _other_rules(reliability)
     if finding.verdict.explained:
         return [fits]
     return [
-        *([reliability.lapses] if reliability.lapses else []),
+        *([reliability.lapses] if reliability.lapses and finding.verdict.decided else []),
         f"The probability that the answers follow a metric at all is {percent(reliability.attending)}.",
         fits,
     ]
+
+
+def _other_rules(reliability: Reliability) -> str:
+    """Say whether something else explains the answers better than a metric of the family."""
+    if reliability.other_rule is not None:
+        return f"{capitalised(str(reliability.other_rule))}."
+    if reliability.misfit < _MORE_LIKELY:
+        return "Rules outside this family, and a change of mind, were tried: they explain the answers no better."
+    return (
+        f"Rules outside this family, and a change of mind, were tried: by them the answers are "
+        f"{reliability.misfit:.2g} times as likely as by a metric of the family. From {MISFIT.decisive:.0f} times on, "
+        "that would speak against the family."
+    )
 
 
 def nearest_in_words(finding: Finding, candidates: Mapping[str, GroupRates], near: Near | None = None) -> list[str]:

@@ -79,7 +79,7 @@ def test_few_people_tested_means_uncertain_whatever_the_answers() -> None:
 
 @pytest.mark.parametrize(
     ("options", "missing"),
-    [({"candidates": models(SETTING, 20, 0)}, "best candidate was settled"), ({}, "as narrow as asked")],
+    [({"candidates": models(SETTING, 20, 0)}, "settled which model is the best"), ({}, "as narrow as asked")],
 )
 def test_questions_that_run_out_are_told(options: dict[str, Any], missing: str) -> None:
     elicited = elicit(SimulatedOracle(TRUTH), SETTING, method="adaptive", max_questions=2, random_state=0, **options)
@@ -221,14 +221,18 @@ def test_the_verdict_says_whether_and_why_nothing_should_be_decided(
 def test_repeats_that_never_agreed_are_told_without_a_percentage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Transcript, "consistency", property(lambda _: 0.0))
     found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30)
-    assert "None of the repeated questions got the same answer." in found.warnings
+    assert found.reliability is not None
+    repeats = found.reliability.repeats
+    assert f"None of the {repeats} repeated questions got the same answer." in found.warnings
 
 
 def test_how_often_repeats_agreed_is_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Transcript, "consistency", property(lambda _: 2 / 7))
     found = _found(SimulatedOracle(TRUTH, flip=0.5, random_state=0), 30)
     told = [line for line in (*found.warnings, *steadiness(found.reliability)) if "got the same answer" in line]
-    assert [re.findall(r"\d+%", line) for line in told] == [["28%"], ["28%"]]
+    assert found.reliability is not None
+    same, repeats = f"{round(2 / 7 * found.reliability.repeats)}", f"{found.reliability.repeats}"
+    assert [re.findall(r"\d+", line)[:2] for line in told] == [[same, repeats], [repeats, same]]
 
 
 @pytest.mark.parametrize("questions", [4, 30])

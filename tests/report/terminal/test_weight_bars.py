@@ -96,7 +96,7 @@ def test_a_line_goes_from_where_a_weight_may_lie_at_least_to_at_most() -> None:
     said = " ".join(" ".join(rows).split())
     assert "where the value lies with 90% probability" in said
     assert "2 of 3 answers could be predicted from the answers before." in said
-    assert "2 questions came again, and 50% got the same answer." in said
+    assert "2 questions came again, and 1 of them got the same answer." in said
     assert "! Odd." in said
 
 

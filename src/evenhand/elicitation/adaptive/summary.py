@@ -19,7 +19,7 @@ from evenhand.elicitation.misfit import Decided, Misfit, misfit
 from evenhand.elicitation.thresholds import STOPPING, WARNINGS
 from evenhand.metric.sample import first_place
 from evenhand.rates.ties import ROUNDING, comparable
-from evenhand.wording.numerals import percent, percent_missing
+from evenhand.wording.numerals import percent_missing
 
 _SWAPPED = Verdict(
     kind="swapped answers",
@@ -32,8 +32,8 @@ _SWAPPED = Verdict(
 _MORE = "Answer more questions; if none are left, answer again and allow more."
 _ALIKE = "All candidates have the same rates, so none is better than another."
 _MISSING = {
-    "best": "the best candidate was settled",
-    "ranking": "the order of the candidates was settled",
+    "best": "it was settled which model is the best",
+    "ranking": "the order of the models was settled",
     "weights": "all intervals were as narrow as asked",
 }
 
@@ -111,8 +111,9 @@ def _about_answers(
         and transcript.repeats >= WARNINGS.repeats
         and beliefs.inattentive > 1 - interviewer.confidence
     ):
-        few = f"Only {percent(transcript.consistency)}" if transcript.consistency else "None"
-        yield f"{few} of the repeated questions got the same answer."
+        same = round(transcript.consistency * transcript.repeats)
+        few = f"Only {same}" if same else "None"
+        yield f"{few} of the {transcript.repeats} repeated questions got the same answer."
     if learned.stopped_because == BUDGET and not interviewer.whole_budget and beliefs.answered:
         yield f"The questions ran out before {_MISSING[interviewer.goal.name]}."
 
@@ -190,12 +191,13 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
                 f"These answers are unreliable: they may be random (probability {random}), or "
                 "follow a rule that no metric of this form explains. Do not base a decision on them."
             ),
-            advice="Say which rule was followed, and answer again without hurry.",
+            advice="Answer again, without hurry; or, if a rule was followed, put it in words.",
         )
-    few = beliefs.answered < WARNINGS.many_answers
-    unclear = "So few answers are no basis for a decision" if few else "It is not clear yet that they follow any metric"
+    unclear = "It is not clear yet that the answers follow any metric"
+    if beliefs.answered < WARNINGS.many_answers:
+        unclear = "So few answers are no basis for a decision"
     return Verdict(
         kind="too few answers",
-        reason=f"{unclear}: the answers may still be random (probability {random}).",
+        reason=f"{unclear}: they may still be random (probability {random}).",
         advice=_MORE,
     )

@@ -162,9 +162,9 @@ def result(
 
 def _undecided(finding: Finding, title: str) -> Group:
     """Say why nothing should be decided, and what would help."""
+    above = [] if finding.verdict.kind == "no answers" else [Text(title, style="bold underline"), Text()]
     return Group(
-        Text(title, style="bold underline"),
-        Text(),
+        *above,
         Text(HEADINGS[finding.verdict.kind], style="bold"),
         *_paragraph([finding.verdict.reason]),
         *_paragraph([f"{HELP}: {finding.verdict.advice}"]),
