@@ -1,6 +1,7 @@
 """What was learned from some answers as bytes, field by field: to go on from there without learning it all again.
 
-A snapshot is disposable. It is read back only if the same code wrote it; where there is none, the answers are replayed.
+A snapshot is disposable. It is read back only if the same version wrote it, with the same thresholds; where there is
+none, the answers are replayed.
 Nothing in it is run: it holds numbers and text, and of the classes only those that its reader names.
 """
 
@@ -36,15 +37,19 @@ class SnapshotForm:
         The dataclasses that may be written; every field of theirs is, unless it is named in `left_out`.
     left_out
         Fields that follow from the others, or from what the reader knows: class → names.
+    thresholds
+        What else the contents depend on.
     """
 
     kinds: tuple[type, ...]
     left_out: Mapping[type, tuple[str, ...]]
+    thresholds: tuple[object, ...] = ()
 
     @cached_property
     def _stamp(self) -> bytes:
-        """What changes with the fields, and with the version of what works with them."""
-        text = json.dumps([version("evenhand"), *((kind.__name__, self._names(kind)) for kind in self.kinds)])
+        """What changes with the fields, and with the version and the thresholds of what works with them."""
+        written_by = [version("evenhand"), repr(self.thresholds)]
+        text = json.dumps([*written_by, *((kind.__name__, self._names(kind)) for kind in self.kinds)])
         return hashlib.sha256(text.encode()).digest()
 
     def _names(self, kind: type) -> list[str]:

@@ -15,6 +15,7 @@ from evenhand.elicitation.adaptive.remembering import FORM, learned_from, snapsh
 from evenhand.elicitation.methods import make
 from evenhand.elicitation.procedure import ask
 from evenhand.elicitation.question import SKIP, Answer
+from evenhand.elicitation.thresholds import SAMPLER
 
 TWO, THREE = Setting.random(2, 2, random_state=1), Setting.random(3, 3, random_state=1)
 
@@ -119,7 +120,7 @@ def test_no_field_of_what_was_learned_is_forgotten() -> None:
     assert differences(learned, again) == []
 
 
-def test_a_snapshot_of_another_point_or_setting_or_version_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_of_another_point_setting_version_or_threshold_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     two, three = (adaptive(kind).interviewer(7) for kind in ("all weights", "three classes"))
     held = snapshot_of(two.learned())
     assert learned_from(held, two, 0) is not None
@@ -128,6 +129,9 @@ def test_a_snapshot_of_another_point_or_setting_or_version_is_not_read(monkeypat
     assert learned_from(b"\x80\x04." + held, two, 0) is None
     for cut in (0, 10, 40, 60, len(held) - 8, len(held) - 1):
         assert learned_from(held[:cut], two, 0) is None
+    other_thresholds = replace(FORM, thresholds=(SAMPLER._replace(far=0.4),))
+    monkeypatch.setattr("evenhand.elicitation.adaptive.remembering.FORM", other_thresholds)
+    assert learned_from(held, two, 0) is None
     later = replace(FORM)  # what it is stamped with is worked out anew
     monkeypatch.setattr("evenhand.elicitation.snapshots.version", lambda _: "99.0")
     monkeypatch.setattr("evenhand.elicitation.adaptive.remembering.FORM", later)

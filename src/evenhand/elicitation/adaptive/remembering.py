@@ -15,10 +15,12 @@ from evenhand.elicitation.inference.attention import Attention
 from evenhand.elicitation.inference.model import Answers
 from evenhand.elicitation.inference.posterior import Posterior
 from evenhand.elicitation.snapshots import NoSnapshotError, SnapshotForm
+from evenhand.elicitation.thresholds import QUESTIONS, RESPONSE, SAMPLER, STOPPING, WARNINGS
 
 FORM = SnapshotForm(
     kinds=(Learned, Posterior, Answers, Attention, Transcript, Observation),
     left_out={Posterior: ("model", "prices", "before")},
+    thresholds=(RESPONSE, SAMPLER, QUESTIONS, STOPPING, WARNINGS),
 )
 
 
