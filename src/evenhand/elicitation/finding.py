@@ -325,7 +325,7 @@ class Reliability:
     consistency
         The share of repeated questions that got the same answer; None if none was repeated.
     repeats
-        How many questions were repeated.
+        How many questions were repeated, and answered both times.
 
     Examples
     --------

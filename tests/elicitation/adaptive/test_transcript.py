@@ -27,7 +27,7 @@ def test_consistency_is_the_share_of_repeats_with_the_same_preference() -> None:
     other = transcript.with_answer(A, B, SECOND, 0.9)
     assert other.consistency == 0.0
     skipped = transcript.with_answer(B, A, None, None)
-    assert (skipped.consistency, skipped.repeats) == (None, 1)
+    assert (skipped.consistency, skipped.repeats) == (None, 0)
 
 
 def test_only_questions_of_a_while_ago_are_repeated_and_only_once() -> None:

@@ -110,20 +110,24 @@ class Transcript:
 
     @property
     def repeats(self) -> int:
-        """How many questions were repeated."""
-        return sum(one.repeats is not None for one in self.observations)
+        """How many questions were repeated, and answered both times."""
+        return len(self._alike)
 
     @property
     def consistency(self) -> float | None:
-        """The share of repeated questions that got the same answer, or None if there are none."""
-        alike = [
+        """The share of these that got the same answer, or None if there are none."""
+        return float(np.mean(self._alike)) if self._alike else None
+
+    @property
+    def _alike(self) -> list[bool]:
+        """Whether each repeat got the same answer as the question before."""
+        return [
             earlier.preferred == one.preferred
             for one in self.observations
             if one.repeats is not None
             and one.answer is not None
             and (earlier := self.observations[one.repeats]).answer is not None
         ]
-        return float(np.mean(alike)) if alike else None
 
 
 def _marks(firsts: Floats, seconds: Floats) -> Floats:
