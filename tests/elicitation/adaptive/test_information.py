@@ -9,13 +9,19 @@ from evenhand.elicitation.adaptive.information import (
     agreement,
     expected_agreement_gain,
     expected_variance_reduction,
-    information_about_all,
     information_about_attention,
     information_about_outcome,
+    information_but_for_noise,
     least_entropy,
     mean_entropy,
 )
+from evenhand.elicitation.inference.likelihood import Probabilities
 from evenhand.typing import Floats
+
+
+def information_about_all(answers: Probabilities, inattentive: float) -> Probabilities:
+    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
+    return information_but_for_noise(answers, inattentive) - (1 - inattentive) * mean_entropy(answers)
 
 
 def test_information_is_highest_where_the_sample_disagrees() -> None:
@@ -47,7 +53,8 @@ def test_an_answer_that_halves_what_is_possible_takes_off_what_the_halves_differ
     assert told == pytest.approx([0.25 / 0.26, 0.01 / 0.26, 0.0])
     assert expected_variance_reduction(answers, weights, 0.25) == pytest.approx(0.75 * told)
     assert information_about_all(answers, 0.0)[0] == pytest.approx(information_about_all(answers, 0.0)[1])
-    assert (expected_variance_reduction(answers, weights[:1].repeat(4, axis=0), 0.0) == 0).all()
+    for known in (weights[:1].repeat(4, axis=0), np.full((4, 1), 0.1)):
+        assert (expected_variance_reduction(answers, known, 0.0) == 0).all()
 
 
 def test_predictable_answers_tell_a_person_from_random_answers() -> None:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.inference.attention import inattentive_answers
 from evenhand.elicitation.inference.likelihood import NEITHER, Probabilities
+from evenhand.rates.ties import ROUNDING
 from evenhand.typing import Floats
 
 
@@ -59,11 +60,6 @@ def information_but_for_noise(answers: Probabilities, inattentive: float) -> Pro
     guessed = inattentive_answers(attentive)
     mixed = inattentive * guessed + (1 - inattentive) * attentive
     return np.asarray(entropy(mixed, axis=0) - inattentive * entropy(guessed, axis=0))
-
-
-def information_about_all(answers: Probabilities, inattentive: float) -> Probabilities:
-    """Return I(Y; particle, attention) (questions,) = H(πq + (1 − π)p̄) − πH(q) − (1 − π)·mean H(p)."""
-    return information_but_for_noise(answers, inattentive) - (1 - inattentive) * mean_entropy(answers)
 
 
 def information_about_attention(answers: Probabilities, inattentive: float) -> Probabilities:
@@ -100,7 +96,7 @@ def expected_variance_reduction(answers: Probabilities, weights: Floats, inatten
     """
     around = weights - weights.mean(axis=0)
     variance = float(np.square(around).sum()) / len(around)
-    if variance <= 0:
+    if variance <= ROUNDING**2:
         return np.zeros(answers.shape[-1], dtype=answers.dtype)
     moved = around.T.astype(answers.dtype) @ answers / len(around)  # p̄(y) times how far an answer moves the mean
     taken = np.square(moved).sum(axis=1) / np.maximum(_mean(answers), np.finfo(answers.dtype).tiny)
