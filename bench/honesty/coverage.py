@@ -33,22 +33,25 @@ _CELLS = (
 
 def run() -> None:
     """Print a line for each kind of people and number of answers."""
-    print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; 90 % intervals; widths and errors are medians")
+    print(f"  {PEOPLE} people a line, from {FIRST_PERSON} on; 90 % intervals; widths and errors are medians; ± is the")
+    print("  standard error over people")
     print(
-        "  people                      k  m  answers  promised  covered  width   errors a, B, λ         all within 0.1"
+        "  people                      k  m  answers  promised         covered  width   errors a, B, λ"
+        "         all within 0.1"
     )
     for cell in _CELLS:
         looked_at = LOOKED_AT if cell.after == _FEW else cell.after
         people = told_everybody(cell.kind, k=cell.k, m=cell.m, after=looked_at)
         for answers in cell.after:
             one = [each[answers] for each in people]
-            covered = np.mean([each.held.mean() for each in one])
+            held = np.array([each.held.mean() for each in one])
+            covered = f"{held.mean():.1%} ± {held.std() / len(held) ** 0.5:.1%}"
             width = np.median([each.widths.mean() for each in one])
             errors = np.array([each.errors for each in one])
             within = np.mean(errors.max(axis=1) <= 0.1)
             typical = ", ".join(f"{error:.4f}" for error in np.median(errors, axis=0))
             print(
-                f"  {cell.kind:<26} {cell.k:>2} {cell.m:>2}  {answers:>7}  {cell.promised:>8}  {covered:>7.1%}"
+                f"  {cell.kind:<26} {cell.k:>2} {cell.m:>2}  {answers:>7}  {cell.promised:>8}  {covered:>14}"
                 f"  {width:.4f}  {typical:<22} {within:>6.0%}",
                 flush=True,
             )

@@ -1,7 +1,7 @@
 """Interviews about the weights, looked at on the way: what is told after some answers, as if they were the last.
 
-An interview takes longer than all that is asked of it. So the people of one kind are interviewed once, and every part
-of the bench that is run in one go looks at the same interviews.
+An interview takes longer than all that is asked of it. So what the people of one kind are told is kept, and every part
+of the bench that asks for it in one go looks at the same interviews.
 """
 
 from __future__ import annotations
