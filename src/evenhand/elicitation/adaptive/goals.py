@@ -27,6 +27,8 @@ from evenhand.elicitation.thresholds import QUESTIONS, STOPPING
 from evenhand.rates.ties import ROUNDING, comparable
 from evenhand.typing import Floats
 
+WEIGHTS = "weights"
+
 
 @dataclass(frozen=True, eq=False)
 class Utility:
@@ -216,7 +218,7 @@ class WeightsGoal:
     """All weights, each within an interval of a certain width at most."""
 
     interval_width: float
-    name: str = "weights"
+    name: str = WEIGHTS
 
     def _widest(self, beliefs: Beliefs, inattentive: float | None = None) -> float:
         return max(float(np.ptp(ends, axis=-1).max()) for ends in beliefs.told.intervals(STOPPING.level, inattentive))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evenhand.elicitation.adaptive.candidates import Candidates
 from evenhand.elicitation.adaptive.checks import check_due, first_check, mixed_pairs
-from evenhand.elicitation.adaptive.goals import Goal, about_attention
+from evenhand.elicitation.adaptive.goals import WEIGHTS, Goal, about_attention
 from evenhand.elicitation.adaptive.information import least_entropy, mean_entropy
 from evenhand.elicitation.adaptive.magnify import magnified
 from evenhand.elicitation.adaptive.pools import PairPool
@@ -78,6 +78,11 @@ class Interviewer:
     visible: float
     particles: int
     seed: int
+
+    @property
+    def about_candidates(self) -> bool:
+        """Whether the questions are for a choice between candidates, and so fewer than for the weights."""
+        return self.candidates is not None and self.goal.name != WEIGHTS
 
     def _rng(self, step: int, purpose: str) -> np.random.Generator:
         return random_numbers(self.seed, step, purpose)
@@ -175,7 +180,7 @@ class Interviewer:
             return False
         if not seems_to_attend(beliefs, self.confidence) and self.goal.reached_if_attending(beliefs, self.confidence):
             return True
-        first = first_check(self.max_questions, about_candidates=self.candidates is not None)
+        first = first_check(self.max_questions, about_candidates=self.about_candidates)
         return check_due(len(learned.transcript), beliefs.attention, first_check=first)
 
     def _repeats(self, transcript: Transcript) -> tuple[list[Observation], bool]:

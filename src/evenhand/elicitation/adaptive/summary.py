@@ -184,7 +184,7 @@ def _about_attention(learned: Learned, interviewer: Interviewer) -> Verdict:
         )
     if seems_to_attend(beliefs, interviewer.confidence):
         return Verdict()
-    if looks_random(beliefs.attention, about_candidates=interviewer.candidates is not None):
+    if looks_random(beliefs.attention, about_candidates=interviewer.about_candidates):
         return Verdict(
             kind="unreliable answers",
             reason=(
