@@ -1,8 +1,9 @@
 """Every threshold of the adaptive method, what it trades for what, and where that was measured.
 
 `bench/adaptive.py` and `bench/honesty/` print what was measured beside what the project promises, and
-docs/fewer-questions.md holds its results; both use simulated respondents other than those a threshold was chosen with.
-Where it says "chosen by judgement", nothing was measured.
+docs/fewer-questions.md holds its results. Their simulated respondents are others than those a threshold was chosen
+with, but for `told` and `links` of bench/honesty, which priors are chosen by. Where it says "chosen by judgement",
+nothing was measured.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ class ResponseThresholds(NamedTuple):
     """The prior of how people answer, and the numerical limits of the likelihood."""
 
     soft: float = 0.15
-    """The share of soft respondents by which questions are chosen and decisions made. With 0.3, people who err once in
-    ten are asked 2.5 to 3 questions more to the best of 100 models; with 0.6 or more, twice as many
-    (docs/fewer-questions.md). With less, soft respondents are recognised late."""
+    """The share of soft respondents by which questions are chosen and the best candidate is settled. Higher: people who
+    err once in ten are asked more to the best of 100 models. Lower: soft respondents are recognised late."""
     soft_told: float = 0.8
-    """The share by which intervals and ratios are told. Higher: wider intervals, for sharp respondents too, as long as
-    few answers are in. With 0.6, intervals of logistic respondents of temperature 0.003 held 85 % of the weights after
-    45 answers, in place of 94 % (80 people from 20,000 on; the part `told` of bench/honesty)."""
+    """The share by which intervals, ratios and orders are told. Higher: wider intervals, for sharp respondents too, as
+    long as few answers are in, and so more questions until all are narrow (`what_it_costs` of bench/honesty). With 0.6,
+    intervals of logistic respondents of temperature 0.003 held 85 % of the weights after 45 answers, in place of 94 %
+    (80 people from 20,000 on; the part `told` of bench/honesty)."""
     soft_log_sensitivity: tuple[float, float, float, float] = (3.8, 1.2, 2.5, 8.0)
     """Mean and deviation of log κ of soft respondents, and its ends. Logistic respondents of temperatures 0.03, 0.01
     and 0.003 in units of cost have 3.5, 4.6 and 5.8. A flat prior puts too much at its upper end."""
@@ -71,11 +72,11 @@ class SamplerThresholds(NamedTuple):
     early_share: int = 4
     """How many times as many particles there are at first: fewer miss regions that later answers point to."""
     early_answers: int = 60
-    """After so many answers there are no more particles than were asked for; in between, their number times that of the
-    answers stays the same, and so does the time of a move. More cost time."""
+    """After so many answers there are no more particles than were asked for, unless there are many latent numbers; in
+    between, their number times that of the answers stays the same, and so does the time of a move. More cost time."""
     few_numbers: int = 16
-    """With more latent numbers there are more particles, too, in proportion: few do not fill a space of many
-    dimensions. Higher: less time, and intervals that are too narrow."""
+    """With more latent numbers there are more particles, too, in proportion up to `early_share`: few do not fill a
+    space of many dimensions. Higher: less time, and intervals that are too narrow."""
     min_component: float = 0.25
     """The least share of the particles that a component of the responses has. More: rare respondents are noticed
     sooner, and the likely component is known less well."""
@@ -90,13 +91,15 @@ class SamplerThresholds(NamedTuple):
     walls_without_answers: int = 10
     """How many walls there are without answers: a few sweeps are needed anyway."""
     most_moves_refined: float = 24_000.0
-    """The most sweeps times latent numbers of the last look: with more than 50 numbers it bounds its time. A third of
-    it left the intervals of exact people about four classes and three groups at 0.86 of the width of a replay with four
-    times the particles, in place of 0.95, and they held 81 % of the weights, in place of 86 (8 people from 20,000
-    on)."""
+    """The most sweeps times latent numbers of the last look: it bounds its time after many answers, from 53 numbers on
+    after 160 of them. A third of it left the intervals of exact people about four classes and three groups at 0.86 of
+    the width of a replay with four times the particles, in place of 0.95, and they held 81 % of the weights, in place
+    of 86 (8 people from 20,000 on)."""
     refined_share: int = 2
-    """How many times as many particles the last look takes. "Settled" is decided by it, so that the luck of a small
-    sample does not end an interview. Four times as many take twice the time, and are no nearer to references."""
+    """How many times as many particles as were asked for the last look takes. Early, and with many latent numbers,
+    there are more while answers come in; the last look moves each of its own for longer. "Settled" is decided by it, so
+    that the luck of a small sample does not end an interview. Four times as many take twice the time, and are no nearer
+    to references."""
     kernels: int = 200
     """Around how many particles the density of the others is estimated, to find how much a component counts (`bridge`).
     More: a smaller error where there are several modes, and more time."""
@@ -159,9 +162,9 @@ class QuestionThresholds(NamedTuple):
     likely: int = 8
     """So many questions are looked at first, those whose utility may be highest; then all that may still be better. It
     changes no question. More take time where one is clearly the best, fewer where many are about as good."""
-    close_utility: float = 1e-4
-    """Bits, or Kendall's τ. Questions within it of the best in single precision are compared again in double; single
-    precision errs by far less."""
+    close_utility: float = 3e-4
+    """Bits, Kendall's τ, or shares of variance. Questions within it of the best in single precision are compared again
+    in double: in 1,000 questions about the weights, single precision erred by at most 1e-4."""
     repeat_every: int = 8
     """Of so many questions one is an earlier one, its sides drawn anew: it shows consistency, and tells less about the
     weights than a new one."""

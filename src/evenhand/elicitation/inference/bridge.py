@@ -40,7 +40,7 @@ from evenhand.typing import Floats
 def log_integral(
     points: Floats, log_density: LogDensity, box: Box, proportional: int, rng: np.random.Generator
 ) -> float | None:
-    """Return the log of the integral of a density over a box, from points (n, d) of it; None if they cannot tell.
+    """Return the log of the integral of a density over a box, from points (n, d) of it; None if they are too few.
 
     To the first `proportional` of the d numbers the weights are proportional.
     """

@@ -261,7 +261,7 @@ class Posterior:
         return after.moved(size, sweeps, SAMPLER.min_effective_share, rng)
 
     def refined(self, rng: np.random.Generator) -> Posterior:
-        """Return the same posterior by a larger sample, moved for longer, and better weighed: for a last look."""
+        """Return the same posterior by a sample that is moved for longer, and better weighed: for a last look."""
         if not self.answered:
             return self
         size = SAMPLER.refined_share * self.particles

@@ -5,9 +5,9 @@ lapses only. A *soft* one errs where costs are close, as everybody does whose an
 rarely elsewhere. Few answers tell the two apart, and they leave very different doubt about the weights. So both are
 components of one prior, and the sampler keeps particles of both (`sampler`).
 
-Questions are chosen, and decisions made, with a small share of soft respondents: they cost questions. What is *told*
-about the weights, their intervals and ratios, allows for a larger share. That takes no second sample: the weight of
-each particle is multiplied by the ratio of the two shares.
+Questions are chosen, and the best candidate is settled, with a small share of soft respondents: they cost questions.
+What is *told* about weights and orders allows for a larger share, and an interview about them ends by what is told.
+That takes no second sample: the weight of each particle is multiplied by the ratio of the two shares.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class ResponsePrior:
     """The prior of a response, as a map from three numbers that are uniform on (0, 1)."""
 
     soft: float = RESPONSE.soft
-    """The share of soft respondents by which questions are chosen and decisions made."""
+    """The share of soft respondents by which questions are chosen and the best candidate is settled."""
     soft_told: float = RESPONSE.soft_told
-    """Their share by which intervals and ratios are told."""
+    """Their share by which intervals, ratios and orders are told."""
     lapse: float | None = None
     """The lapse rate, where it is known."""
     inattentive: float = RESPONSE.inattentive

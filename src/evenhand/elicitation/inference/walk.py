@@ -9,8 +9,8 @@ costs less among many. Half of the intervals begin far wider than the walkers ar
 all be where it points to, and the next answers point somewhere else. In some moves only one coordinate changes, or some
 do: so walkers leave a plane that all of them are in (Karamanis & Beutler 2021 compare such moves).
 
-The walk is the same on every processor. Points are made of uniform draws by +, −, × and ÷ alone, which every processor
-rounds alike. Densities differ in their last digits, but serve only to accept a point or not.
+The walk is the same on every processor. Points are made of uniform draws by +, −, ×, ÷ and √ alone, which every
+processor rounds alike. Densities differ in their last digits, but serve only to accept a point or not.
 
 References
 ----------
@@ -173,7 +173,7 @@ def _directions(points: Floats, half: _Half, rng: np.random.Generator) -> tuple[
     reach[single] = 1.0
     far = rng.random(n) < SAMPLER.far
     doubled = np.where(far, rng.integers(*SAMPLER.doubled_far, size=n), rng.integers(*SAMPLER.doubled_near, size=n))
-    return directions, reach * 2.0**doubled
+    return directions, np.ldexp(reach, doubled)
 
 
 def _slices(
