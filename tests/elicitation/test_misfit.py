@@ -85,6 +85,16 @@ def test_a_metric_in_a_corner_of_the_family_is_no_other_rule(place: int) -> None
     assert compared(history, np.full(QUESTIONS, 0.6)).rule is None
 
 
+@pytest.mark.parametrize("costs", [[1, 2], [2, 1], [1, 3]])
+def test_somebody_who_minds_two_kinds_of_mistake_and_no_gap_follows_no_other_rule(costs: list[float]) -> None:
+    """They see no difference in a third of the questions, which some rules explain as well as a limit that is kept."""
+    metric = FairMetric.from_weights(SETTING, misclassification=costs, violation=[[1, 1]], trade_off=0.0)
+    whole: dict[str, Any] = {"stop": "budget", "max_questions": 45, "out_of": 100, "visible": 0.02}
+    for seed in (1, 2):
+        person = SimulatedOracle(metric, random_state=seed)
+        assert elicit(person, SETTING, method="adaptive", random_state=seed, **whole).verdict.kind != "another rule"
+
+
 def test_random_answers_follow_no_rule() -> None:
     """By Markov's inequality one in twenty at most; the family predicts them worse than a coin."""
     rng = np.random.default_rng(1)

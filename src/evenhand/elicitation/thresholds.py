@@ -294,6 +294,9 @@ class MisfitThresholds(NamedTuple):
     """How many times as likely the answers must be by another rule, or with a change of mind, as by the family."""
     shares: tuple[float, ...] = (0.25, 0.5, 0.75)
     """How much of a cost is a rule, where plain error makes up the rest."""
+    shares_of_two: tuple[float, ...] = (0.2, 0.25, 1 / 3, 0.4, 0.6, 2 / 3, 0.75, 0.8)
+    """How much of a cost is one of two kinds of mistake, where gaps do not count: from 1 to 4, to 4 to 1. Without them,
+    most exact people of that kind, who see no difference in a third of the questions, are told of another rule."""
     gap_limits: tuple[float, ...] = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2)
     """Which gaps may be too wide for somebody who sets a limit."""
     error_limits: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 from evenhand.elicitation.rules.criteria import Criterion
 from evenhand.elicitation.rules.rule import DecisionRule, Rules
@@ -55,15 +55,19 @@ def outside(setting: Setting, *, counted: bool) -> Mapping[str, Rules]:
 
 @lru_cache(_STUDIES)
 def simple_metrics(setting: Setting) -> Rules:
-    """Return the simplest metrics of the family: one kind of mistake or gap, or one of each."""
+    """Return the simplest metrics of the family: one or two kinds of mistake, one of gap, or one of each."""
     kinds = range(len(setting.mistakes))
     mistakes = [Criterion("mistakes"), *(Criterion("mistakes of one kind", kind) for kind in kinds)]
     gaps = [Criterion("gaps"), *(Criterion("gaps of one kind", kind) for kind in kinds)]
     alone = [DecisionRule("cost", one) for one in [*mistakes, *gaps]]
+    two = (
+        DecisionRule("cost", one, other, share)
+        for (one, other), share in product(combinations(mistakes[1:], 2), MISFIT.shares_of_two)
+    )
     together = (
         DecisionRule("cost", gap, mistake, share) for gap, mistake, share in product(gaps, mistakes, MISFIT.shares)
     )
-    return Rules((*alone, *together))
+    return Rules((*alone, *two, *together))
 
 
 def _errors(setting: Setting, *, counted: bool) -> list[Criterion]:
