@@ -71,6 +71,7 @@ def test_the_domains_own_words_are_used() -> None:
         (metric([1, 0], [0, 1]), "The other one counts less, or not at all"),
         (metric([1, 1], [1, 1], trade_off=0.5), "Every weight of gaps between groups is about the same: one point"),
         (error_rate_balance(SETTING), "it would decide 0 of 100 comparisons"),
+        (error_rate_balance(SETTING), "is about the same: one point counts, while mistakes hardly do."),
         (metric([1, 1], [1, 1], trade_off=0.5), "The nearest metric with a name is equalized odds + balanced error"),
     ],
     ids=str,
@@ -119,6 +120,12 @@ def test_what_is_known_is_said_with_its_range() -> None:
             for gap in PHRASES
         ),
     ]
+
+
+def test_which_counts_more_is_said_only_if_the_whole_range_says_so() -> None:
+    told = sentences(metric([3, 1], [3, 1], trade_off=0.5), WORDS, known(0.63, 0.43, 0.73, 0.96))
+    assert "The answers do not tell which of a refusal and a default counts more." in told
+    assert not [one for one in told if one.startswith("A refusal counts about")]
 
 
 def test_where_mistakes_hardly_count_no_price_in_mistakes_is_named() -> None:

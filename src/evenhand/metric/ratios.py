@@ -24,6 +24,8 @@ SURE: Final = 0.95
 
 Lower: more is said, and more of it is wrong. Chosen with the people of bench/honesty/sentences.py from `TUNING` on.
 """
+_ALIKE_SHARE = 0.5
+"""The share of the first of two weights that count alike."""
 WIDEST: Final = 5.0
 """A ratio is told if the upper end of its interval is at most so many times the lower one. By judgement."""
 ALIKE: Final = 1.25
@@ -101,13 +103,13 @@ class Ratio:
 
     @property
     def more(self) -> bool:
-        """Whether it may be said that the first counts more."""
-        return self.probability >= SURE
+        """Whether it may be said that the first counts more: surely, and by the whole interval."""
+        return self.probability >= SURE and self.low >= _ALIKE_SHARE
 
     @property
     def less(self) -> bool:
         """Whether it may be said that the first counts less."""
-        return self.probability <= 1 - SURE
+        return self.turned.more
 
     @property
     def hardly(self) -> bool:

@@ -27,6 +27,7 @@ POINT = "A point is one person of 100 in the same class."
 CAVEAT = "This describes preferences; it does not certify that a model is fair."
 EXACT = "These sentences take the weights as exact."
 _NOT_NEEDED = "it was not needed to choose"
+_COUNTS_ALONE = "counts, while mistakes hardly do"
 
 Part = Literal["mistakes", "violation", "in_mistakes", "trade_off"]
 """Which of `Ratios` a ratio is one of."""
@@ -145,7 +146,7 @@ class _About:
         if ratios.violation and both_count and all(one.alike for one in (*ratios.violation, *ratios.mistakes)):
             price = next((one for one in ratios.in_mistakes if one.told), None)
             if price is not None:
-                worth = _worth(price, "of a mistake for everybody")
+                worth = _COUNTS_ALONE if price.turned.hardly else _worth(price, "of a mistake for everybody")
                 text = f"Every weight of {self.unfair} is about the same: one point {worth}."
                 yield Sentence(text, (Stated("in_mistakes", price, *(price.told or ())),))
                 return
@@ -216,7 +217,7 @@ class _About:
         """Say what one point of what is unfair is worth in points of a mistake: of its own, if it is about one."""
         names = self.words.mistakes
         if ratio.turned.hardly:
-            return "counts, while mistakes hardly do"
+            return _COUNTS_ALONE
         columns = self.metric.violation.shape[-1]
         own = self.metric.form.columns(self.words) == names and ratio.one % columns == ratio.other
         return _worth(ratio, "of that mistake for everybody" if own else f"of {names[ratio.other]}")
