@@ -270,6 +270,8 @@ def test_an_order_from_answers_that_do_not_decide_says_so() -> None:
     for shown in (str(ranking), ranking._repr_html_()):
         assert "Do not rely on this order. The sides are swapped. Answer again." in shown
         assert shown.index("Do not rely") < shown.index(ranking.names[0]), "before any model is named"
+    with pytest.raises(EvenhandError, match="no order to plot"):
+        ranking.plot()
     decided = rank(Finding(metric=METRIC), models(SETTING, 3, 0))
     assert decided.doubt == ""
     assert "Do not rely" not in str(decided)

@@ -35,7 +35,8 @@ def rank(
 
     For example: evenhand rank metric.json predictions.csv --label repaid --prediction 'model_*' --group sex
     """
-    from evenhand.report.terminal.ranking_table import RankingTable  # noqa: PLC0415  # commands must start quickly
+    from evenhand.report.reliability import order_in_words  # noqa: PLC0415  # commands must start quickly
+    from evenhand.report.terminal.ranking_table import RankingTable  # noqa: PLC0415
 
     check_output(json_file, inputs=[metric, *(files or [])])
     source = Source(metric, interview)
@@ -56,5 +57,6 @@ def rank(
         return
     console = wide_console()
     console.print(RankingTable(ranking))
-    if isinstance(found, Finding) and found.order and found.ranking == ranking.names:
-        console.print(found.order)
+    if isinstance(found, Finding) and found.ranking == ranking.names:
+        for line in order_in_words(found):
+            console.print(line)

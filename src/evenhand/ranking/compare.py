@@ -133,7 +133,7 @@ class MetricComparison(Displayed):
             ["", "mine", "yours", ""],
             rows,
             title=f"Two metrics: {self._headline}",
-            notes=[*notes, *self.notes],
+            notes=[*self.notes, *notes],
         )
 
     def _columns(self) -> dict[str, list[Any]]:

@@ -9,6 +9,7 @@ import numpy as np
 from evenhand.checks.arrays import whole_number
 from evenhand.display.names import shown_names
 from evenhand.display.plot import MISTAKES, OTHER, VIOLATION, axes_of, key_above, plain, tidied
+from evenhand.errors import EvenhandError
 from evenhand.wording.numerals import percent
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 def plot(ranking: Ranking, ax: Axes | None, most: int) -> Axes:
     """Draw a bar of two parts for each model, the best first, with a line for the sampling error."""
+    if ranking.doubt:
+        raise EvenhandError(
+            f"{ranking.doubt} So there is no order to plot; rank(elicited.metric, …).plot() draws it all the same"
+        )
     rows = list(ranking)[: whole_number(most, "most", 1)]
     axes = axes_of(ax, len(rows) + 1)
     places = np.arange(len(rows))
