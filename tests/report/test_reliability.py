@@ -135,7 +135,7 @@ def test_the_models_that_the_test_set_does_not_tell_apart_come_first() -> None:
 def test_the_order_is_told_with_what_the_questions_were_about() -> None:
     metric = FairMetric.random(study().setting, 0)
     finding = Finding(metric=metric, choice=Choice(best="A", ranking_certainty=0.868), stopped_because="ranking")
-    assert finding.order == "Of 100 pairs of models, about 86 are in the right order."
+    assert finding.order == "Of 100 pairs of models, about 86 are in the right order by the rates as measured."
     about_best = replace(finding, stopped_because="best").order
     assert about_best is not None
     assert about_best.endswith("The questions were about the best model, not about the order of the others.")
@@ -179,9 +179,9 @@ def test_answers_that_follow_something_else_are_not_called_random_nor_said_to_fo
 
 
 def test_rules_that_explain_the_answers_a_little_better_are_not_said_to_explain_them_no_better() -> None:
-    assert diagnostics(found(SURE))[-1].endswith("they explain the answers no better.")
+    assert diagnostics(found(SURE))[-1].endswith("were tried: they do not explain the answers clearly better.")
     better = diagnostics(found(replace(SURE, misfit=16.2)))[-1]
-    assert "16 times as likely as by a metric of the family. From 20 times on" in better
+    assert "16 times as likely as by metrics of the family. From 20 times on" in better
 
 
 def test_a_favourite_that_does_not_come_first_in_the_order_is_explained_wherever_the_order_is_shown() -> None:

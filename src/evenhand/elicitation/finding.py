@@ -289,9 +289,9 @@ class OtherRule:
     def __str__(self) -> str:
         """Say what explains the answers, and how many of them agree."""
         if self.agrees is None:
-            return f"{self.name} explains them far better than any one metric of this family"
+            return f"{self.name} explains them far better than one metric of this family does"
         of_all = f"it agrees with {self.agrees} of {plural(self.answers, 'answer')}"
-        return f"{self.name} explains them far better than any metric of this family ({of_all})"
+        return f"{self.name} explains them far better than metrics of this family do ({of_all})"
 
     @property
     def verdict(self) -> Verdict:
@@ -350,7 +350,7 @@ class Reliability:
     def lapses(self) -> str | None:
         """A sentence on the lapse rate, if it is the answers that tell it and not what was believed before."""
         low, high = self.lapse_interval
-        if low <= LAPSES_TOLD:
+        if low <= LAPSES_TOLD or low == high:  # one number is what was known before
             return None
         return (
             f"About {percent(self.lapse_rate)} of the answers, between {percent(low)} and {percent_missing(1 - high)}, "
@@ -444,7 +444,8 @@ class Finding(ByValue):
         certainty = None if self.choice is None else self.choice.ranking_certainty
         if certainty is None:
             return None
-        said = f"Of 100 pairs of models, about {whole_percent(certainty)} are in the right order."
+        number = whole_percent(certainty)
+        said = f"Of 100 pairs of models, about {number} are in the right order by the rates as measured."
         return f"{said} {_NOT_ASKED}" if self.stopped_because == "best" else said
 
     @property

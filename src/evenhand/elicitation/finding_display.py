@@ -58,8 +58,11 @@ def _favoured(finding: Finding) -> list[str]:
         return ended
     apart = choice.apart()
     said = [] if choice.best_certainty is None else choice.sentences()
-    best = "Best" if finding.settled else "Favoured, but not settled"
-    return [f"{best}: {shown(choice.best)}", *([] if apart is None else [apart]), *said, *ended]
+    best = "Favoured, but not settled"
+    if finding.settled:
+        best = "Best" if apart is None else "Favoured, on a small test set"
+    about = [line for line in (apart, choice.outdone) if line is not None]
+    return [f"{best}: {shown(choice.best)}", *about, *said, *ended]
 
 
 def _warned(finding: Finding) -> list[str]:

@@ -65,7 +65,7 @@ def steadiness(reliability: Reliability | None) -> list[str]:
     if len(reliability.predictive) > 1:
         said.append(
             f"{reliability.expected} of {plural(len(reliability.predictive), 'answer')} could be predicted from the "
-            "answers before. Of random answers it would be about half, and most questions are chosen to be hard to "
+            "answers before. Of random answers it would be half or fewer, and most questions are chosen to be hard to "
             "predict."
         )
     return said
@@ -90,12 +90,13 @@ def _other_rules(reliability: Reliability) -> str:
     """Say whether something else explains the answers better than a metric of the family."""
     if reliability.other_rule is not None:
         return f"{capitalised(str(reliability.other_rule))}."
+    also = ", and a change of mind," if len(reliability.predictive) >= 2 * MISFIT.least_before else ""
+    tried = f"Rules outside this family{also} were tried"
     if reliability.misfit < _MORE_LIKELY:
-        return "Rules outside this family, and a change of mind, were tried: they explain the answers no better."
+        return f"{tried}: they do not explain the answers clearly better."
     return (
-        f"Rules outside this family, and a change of mind, were tried: by them the answers are "
-        f"{reliability.misfit:.2g} times as likely as by a metric of the family. From {MISFIT.decisive:.0f} times on, "
-        "that would speak against the family."
+        f"{tried}: by them the answers are {reliability.misfit:.2g} times as likely as by metrics of the family. From "
+        f"{MISFIT.decisive:.0f} times on, that would speak against the family."
     )
 
 

@@ -27,6 +27,7 @@ def test_no_question_is_repeated_and_nobody_is_suspected_of_clicking() -> None:
     assert (learned.repeats, known.repeats) == (2, 0)
     assert known.attending == 1 > learned.attending
     assert known.lapse_rate == pytest.approx(0.1)  # half of those who lapse are right by chance
+    assert known.lapses is None, "the answers do not tell what was known before"
 
 
 def test_what_is_known_saves_questions_and_costs_no_models() -> None:
