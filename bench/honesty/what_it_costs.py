@@ -38,10 +38,10 @@ def to_narrow_intervals(seed: int, *, kind: str) -> tuple[int, bool]:
 
 def _to_the_weights() -> None:
     """Print how many questions it takes until every interval is narrow, with the default budget."""
-    print("  people        k  m  questions until all intervals are narrow (80 at most)   and how many get there")
+    print("  people          k  m  questions until all intervals are narrow (80 at most)   and how many get there")
     for kind in ("exact", "10 % flips", "20 % flips", "logistic 0.003"):
         found = np.array(everybody(to_narrow_intervals, kind=kind), dtype=np.float64)
-        print(f"  {kind:<14}2  2  {found[:, 0].mean():>5.1f}  {found[:, 1].mean():>5.0%}", flush=True)
+        print(f"  {kind:<14}  2  2  {found[:, 0].mean():>5.1f}  {found[:, 1].mean():>5.0%}", flush=True)
 
 
 def run() -> None:
