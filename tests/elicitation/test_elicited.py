@@ -133,3 +133,9 @@ def test_numbers_that_are_none_are_no_sample() -> None:
         document["sample"]["probability"] = base64.b64encode(numbers.tobytes()).decode()
         with pytest.raises(EvenhandError, match=r"must be finite and not negative|must sum to 1"):
             Finding.from_json(json.dumps(document))
+
+
+def test_a_candidate_of_any_name_comes_back_from_json() -> None:
+    candidates = {f"a{mark}b": model for mark, model in zip("\x07\u202e\r", MODELS.values(), strict=False)}
+    elicited = elicit(SimulatedOracle(TRUTH), candidates=candidates, max_questions=2, random_state=0)
+    assert Elicited.from_json(elicited.to_json()) == elicited

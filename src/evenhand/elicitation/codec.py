@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from evenhand.checks.arrays import float_array, number, whole_number
 from evenhand.checks.documents import Format, checked_fields
 from evenhand.checks.messages import expect, listed, shown
-from evenhand.checks.text import any_text
+from evenhand.checks.text import any_text, check_writable
 from evenhand.elicitation.finding import (
     VERDICTS,
     Choice,
@@ -158,13 +158,13 @@ def _read_choice(value: object) -> Choice:
     fields = checked_fields(value, "choice", _CHOICE)
     expect(fields["probabilities"], "probabilities", dict)
     choice = Choice(
-        best=any_text(fields["best"], "best"),
+        best=_candidate(fields["best"], "best"),
         best_certainty=_unless_none(fields["best_certainty"], lambda value: _probability(value, "best_certainty")),
         probabilities={
-            any_text(name, "a name"): _probability(value, f"the probability of {shown(name)}")
+            _candidate(name, "a name"): _probability(value, f"the probability of {shown(name)}")
             for name, value in fields["probabilities"].items()
         },
-        ranking=_texts(fields["ranking"], "ranking"),
+        ranking=tuple(_candidate(name, "ranking") for name in _list(fields["ranking"], "ranking")),
         ranking_certainty=_unless_none(
             fields["ranking_certainty"], lambda value: _probability(value, "ranking_certainty")
         ),
@@ -235,8 +235,19 @@ def _probability(value: object, name: str) -> float:
 
 
 def _texts(value: object, name: str) -> tuple[str, ...]:
+    return tuple(any_text(one, name) for one in _list(value, name))
+
+
+def _list(value: object, name: str) -> list[object]:
     expect(value, name, list)
-    return tuple(any_text(one, name) for one in value)  # type: ignore[attr-defined]
+    return cast("list[object]", value)
+
+
+def _candidate(value: object, name: str) -> str:
+    """Return the name of a candidate, with any characters: it is made printable where it is shown."""
+    expect(value, name, str)
+    check_writable(str(value), name)
+    return str(value)
 
 
 def _unless_none(value: object, read: Callable[[object], T]) -> T | None:
