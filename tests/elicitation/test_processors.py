@@ -11,7 +11,7 @@ from tests.processors import run_on_each
 def test_every_interview_is_the_same_on_every_processor() -> None:
     printed = run_on_each(["-m", "tests.elicitation.every_interview"])
     (one, here), *others = ((processor, json.loads(text)) for processor, text in printed.items())
-    assert len(here) == 78
+    assert len(here) == 104
     for other, there in others:
         for name, held in here.items():
             where = f"{name}: {one} and {other}"
