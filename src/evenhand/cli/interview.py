@@ -311,7 +311,9 @@ class _Conversation:
         metric = self.metric
         if not finding.verdict.decided:
             if metric is not None:
-                raise EvenhandError(f"{metric} was not written: nothing should be decided by these answers")
+                raise EvenhandError(
+                    f"{metric} was not written: nothing should be decided by these answers. {finding.verdict.advice}"
+                )
         elif metric is not None:
             write(metric, finding.metric.to_json())
             self.console.print(

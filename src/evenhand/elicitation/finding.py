@@ -203,6 +203,14 @@ class Choice:
         return self.probabilities.get(self.best)
 
     @property
+    def tested_below(self) -> str | None:
+        """`tested_certainty` in per cent, if that is less than `best_certainty` in per cent."""
+        sure, tested = self.best_certainty, self.tested_certainty
+        if sure is None or tested is None or whole_percent(tested) >= whole_percent(sure):
+            return None
+        return percent(tested)
+
+    @property
     def test_set_decides(self) -> bool:
         """Whether the sampling error of the rates takes away little of the certainty."""
         sure, tested = self.best_certainty, self.tested_certainty
@@ -262,10 +270,7 @@ class Choice:
             return [f"{whose} favour {name}."]
         of_all = f" of the {len(self.ranking)} models" if best is None and self.ranking else ""
         told = [f"{whose} make {name} as good as the best{of_all} with {percent(self.best_certainty)} probability."]
-        tested = self.tested_certainty
-        if tested is not None and whole_percent(tested) < whole_percent(self.best_certainty):
-            told.append(f"Allowing for the small test set: {percent(tested)}.")
-        return told
+        return told if self.tested_below is None else [*told, f"Allowing for the small test set: {self.tested_below}."]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from itertools import combinations
 from evenhand.elicitation import Choice
 from evenhand.study.people import FinishedInterview, People
 from evenhand.web.views.weight_rows import WeightRow, WeightRows
-from evenhand.wording.numerals import a_cost, percent, plural, whole_percent
+from evenhand.wording.numerals import a_cost, percent, plural
 
 WIDTH = 100
 _LINE = 7
@@ -121,10 +121,8 @@ def _certainty(choice: Choice | None) -> str:
     """Return how certain a favourite is and, where that is less, how certain its small test set leaves it."""
     if choice is None or choice.best_certainty is None:
         return ""
-    sure, tested = choice.best_certainty, choice.tested_certainty
-    if tested is None or whole_percent(tested) >= whole_percent(sure):
-        return percent(sure)
-    return f"{percent(sure)}; allowing for the small test set: {percent(tested)}"
+    tested = choice.tested_below
+    return percent(choice.best_certainty) + (f"; allowing for the small test set: {tested}" if tested else "")
 
 
 def _summary(people: People) -> Iterable[str]:
